@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/drop_reason.h"
+#include "collector/record/event.h"
+#include "collector/record/settings.h"
+
+#include <cstdint>
+#include <string_view>
+
+/// The only door that hooks and samplers may knock on. Everything here is safe from any thread at any moment, keeps errno,
+/// never throws, and waits for nobody.
+namespace flowgauge::buffer {
+
+/// What the recorder needs to know before the first event; `life` (or the launcher, for its own samplers) fills it.
+struct Options {
+    const char* spoolFolder;  ///< this host's folder of this run; made when missing
+    const char* runId;
+    KindMask kinds;
+    std::uint64_t maxSpoolBytes;  ///< 0: no limit
+    std::uint64_t ringBytes;      ///< 0: adaptive
+};
+
+/// Lets record() start working at its first event. Opens no file and starts no thread by itself. The texts are copied.
+void enable(const Options& options);
+
+/// From now on nothing is recorded; calls pass through. Used when the process ends.
+void disable();
+
+/// True between enable and disable. False in processes that are not part of a run: hooks then skip all work.
+[[nodiscard]] bool enabled();
+
+/// True when events of that kind are to be recorded.
+[[nodiscard]] bool wants(Kind kind);
+
+/// Hands over one event; the recorder fills event.thread. The process's first event makes the files and starts the drain
+/// thread, a thread's first one takes a ring. A full ring loses the event and counts it.
+void record(const Event& event);
+
+/// Gives a text a key and records it. Returns 0 when it could not (the loss is counted): use the 0, it reads "name lost".
+/// Texts over 4,096 bytes are cut.
+[[nodiscard]] NameKey name(NameClass nameClass, std::string_view text);
+
+/// Counts something that was lost before it could become an event.
+void lose(DropReason reason, std::uint64_t count = 1);
+
+/// Adds to the sums of program code and system files. Costs no event and starts nothing; kept until the process records.
+struct CodeSums {
+    std::uint64_t opens, reads, bytes, ticks;
+};
+void addCode(const CodeSums& sums);
+
+/// Called on the drain thread about every `periodMs` once the process records (per-process samplers). One callback.
+void onBeat(void (*callback)(), std::uint32_t periodMs);
+
+/// Called on the drain thread once, right after the process's first event made the files.
+void onStart(void (*callback)());
+
+/// In a child after fork: lets go of the parent's rings, files and drain thread. The child starts its own at its first event.
+/// Callable only while the child has one thread.
+void forgetAfterFork();
+
+/// Says goodbye (the process ends normally) and stops recording. Cheap: what is in the rings is already safe.
+void finish();
+
+/// Writes what the rings hold to the spool file now and waits for it, at most timeoutMs. For the launcher and for tests.
+bool flush(std::uint32_t timeoutMs);
+
+}  // namespace flowgauge::buffer

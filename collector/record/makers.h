@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/counter.h"
+#include "collector/record/event.h"
+
+namespace flowgauge {
+
+/// The one way to fill an Event: `detail::event(kind, ...)` is private to the makers below, so that no caller writes arg[2].
+namespace detail {
+struct Span {
+    Ticks begin, end;
+};
+[[nodiscard]] constexpr Event event(Span span, Kind kind, std::uint16_t flags, std::array<std::uint64_t, 4> arg, std::uint64_t link = 0)
+{
+    return Event{span.begin, span.end, link, 0, kind, flags, arg};
+}
+[[nodiscard]] constexpr std::uint64_t word(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+}  // namespace detail
+
+using Span = detail::Span;  ///< begin and end of an event in ticks
+
+/// A file access: where in which file, what came back (bytes or -errno), what was asked for.
+struct FileAccess {
+    NameKey file;
+    std::int64_t offset;     ///< -1: unknown
+    std::int64_t result;     ///< bytes, or -errno
+    std::uint64_t requested;
+};
+
+[[nodiscard]] constexpr std::uint16_t withFailure(std::uint16_t flags, std::int64_t result)
+{
+    return result < 0 ? static_cast<std::uint16_t>(flags | flagFailed) : flags;
+}
+
+/// kind: FileRead, FileWrite, FileCopy.
+[[nodiscard]] constexpr Event fileTransfer(Span span, Kind kind, const FileAccess& access, std::uint16_t flags = 0)
+{
+    return detail::event(span, kind, withFailure(flags, access.result),
+                         {access.file, detail::word(access.offset), detail::word(access.result), access.requested});
+}
+[[nodiscard]] constexpr Event fileOpen(Span span, NameKey file, std::uint64_t openFlags, std::int64_t fd)
+{
+    return detail::event(span, Kind::FileOpen, withFailure(0, fd), {file, openFlags, detail::word(fd), 0});
+}
+[[nodiscard]] constexpr Event fileClose(Span span, NameKey file, std::int64_t fd, std::int64_t result)
+{
+    return detail::event(span, Kind::FileClose, withFailure(0, result), {file, detail::word(fd), detail::word(result), 0});
+}
+[[nodiscard]] constexpr Event fileMap(Span span, NameKey file, std::int64_t offset, std::int64_t bytes, std::uint64_t protection)
+{
+    return detail::event(span, Kind::FileMap, withFailure(0, bytes), {file, detail::word(offset), detail::word(bytes), protection});
+}
+[[nodiscard]] constexpr Event fileUnmap(Span span, NameKey file, std::int64_t offset, std::int64_t bytes)
+{
+    return detail::event(span, Kind::FileUnmap, 0, {file, detail::word(offset), detail::word(bytes), 0});
+}
+[[nodiscard]] constexpr Event fileAdvise(Span span, NameKey file, std::int64_t offset, std::uint64_t bytes, std::int64_t advice)
+{
+    return detail::event(span, Kind::FileAdvise, 0, {file, detail::word(offset), bytes, detail::word(advice)});
+}
+[[nodiscard]] constexpr Event fileSync(Span span, NameKey file, std::int64_t result)
+{
+    return detail::event(span, Kind::FileSync, withFailure(0, result), {file, 0, detail::word(result), 0});
+}
+[[nodiscard]] constexpr Event fileSubmit(Span span, NameKey file, std::int64_t offset, std::uint64_t bytes, std::int64_t operation,
+                                         std::uint16_t flags)
+{
+    return detail::event(span, Kind::FileSubmit, flags, {file, detail::word(offset), bytes, detail::word(operation)});
+}
+
+/// One collective call of one rank. root: -1 where the operation has none.
+struct Collective {
+    std::uint64_t comm;
+    std::uint64_t bytes;
+    std::uint64_t sequence;  ///< per communicator, from 0, equal on all ranks
+    std::int64_t root;
+};
+/// kind: one for which isCollective holds.
+[[nodiscard]] constexpr Event collective(Span span, Kind kind, const Collective& call, std::uint16_t flags)
+{
+    return detail::event(span, kind, flags, {call.comm, call.bytes, call.sequence, detail::word(call.root)});
+}
+/// kind: Send, Recv, RmaPut, RmaGet. peer: rank in the communicator, -1 unknown.
+struct PointToPoint {
+    std::uint64_t comm;
+    std::uint64_t bytes;
+    std::int64_t peer;
+    std::int64_t tag;
+};
+[[nodiscard]] constexpr Event pointToPoint(Span span, Kind kind, const PointToPoint& call, std::uint16_t flags)
+{
+    return detail::event(span, kind, flags, {call.comm, call.bytes, detail::word(call.peer), detail::word(call.tag)});
+}
+[[nodiscard]] constexpr Event mpiWait(Span span, std::uint64_t requests, std::uint64_t completed)
+{
+    return detail::event(span, Kind::MpiWait, flagMpi, {requests, completed, 0, 0});
+}
+[[nodiscard]] constexpr Event mpiInit(Span span, std::uint64_t size, std::int64_t rank, std::int64_t level)
+{
+    return detail::event(span, Kind::MpiInit, flagMpi, {size, detail::word(rank), detail::word(level), 0});
+}
+[[nodiscard]] constexpr Event mpiFinalize(Span span) { return detail::event(span, Kind::MpiFinalize, flagMpi, {0, 0, 0, 0}); }
+[[nodiscard]] constexpr Event communicator(Ticks at, std::uint64_t comm, std::int64_t rank, std::uint64_t size, NameKey name)
+{
+    return detail::event({at, at}, Kind::Communicator, flagMpi, {comm, detail::word(rank), size, name});
+}
+
+[[nodiscard]] constexpr Event epochStart(Ticks at, std::int64_t number)
+{
+    return detail::event({at, at}, Kind::EpochStart, 0, {detail::word(number), 0, 0, 0});
+}
+[[nodiscard]] constexpr Event epochMark(Span span, std::int64_t number, std::uint64_t samples)
+{
+    return detail::event(span, Kind::EpochMark, 0, {detail::word(number), samples, 0, 0});
+}
+[[nodiscard]] constexpr Event stepMark(Span span, std::int64_t number, std::uint64_t samples)
+{
+    return detail::event(span, Kind::StepMark, 0, {detail::word(number), samples, 0, 0});
+}
+[[nodiscard]] constexpr Event phaseStart(Ticks at, NameKey name) { return detail::event({at, at}, Kind::PhaseStart, 0, {name, 0, 0, 0}); }
+[[nodiscard]] constexpr Event phaseMark(Span span, NameKey name) { return detail::event(span, Kind::PhaseMark, 0, {name, 0, 0, 0}); }
+
+/// value is the raw counter in its own unit (see counters.def); source names the place: "eth0", "mlx5_0/1", "/data".
+[[nodiscard]] constexpr Event counterSample(Ticks at, Counter counter, NameKey source, std::uint64_t value)
+{
+    return detail::event({at, at}, Kind::CounterSample, 0, {static_cast<std::uint64_t>(counter), source, value, 0});
+}
+
+[[nodiscard]] constexpr Event clockAnchor(Ticks at, std::int64_t rawNs, std::int64_t realtimeNs, std::int64_t errorNs)
+{
+    return detail::event({at, at}, Kind::ClockAnchor, 0, {detail::word(rawNs), detail::word(realtimeNs), detail::word(errorNs), 0});
+}
+[[nodiscard]] constexpr Event threadStart(Ticks at, std::uint64_t thread, NameKey name)
+{
+    return detail::event({at, at}, Kind::ThreadStart, 0, {thread, name, 0, 0});
+}
+[[nodiscard]] constexpr Event nameText(Ticks at, NameKey key, NameClass nameClass, std::uint64_t length)
+{
+    return detail::event({at, at}, Kind::NameText, 0, {key, static_cast<std::uint64_t>(nameClass), length, 0});
+}
+
+}  // namespace flowgauge

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace flowgauge::store {
+
+class Statement;
+
+/// An open SQLite file with our virtual table registered. Throws Error with SQLite's own message and the file's path.
+class Database {
+public:
+    enum class Mode { Read, Write, Create };
+    Database(const std::filesystem::path& file, Mode mode);
+    Database(Database&&) noexcept;
+    Database& operator=(Database&&) noexcept;
+    ~Database();
+
+    void execute(std::string_view sql);  ///< one or more statements without results
+    [[nodiscard]] Statement prepare(std::string_view sql);
+    [[nodiscard]] const std::filesystem::path& file() const;
+    [[nodiscard]] sqlite3* handle();
+    void interrupt();  ///< from any thread: the running statement ends with an Error
+
+private:
+    std::filesystem::path m_file;
+    sqlite3* m_handle = nullptr;
+};
+
+/// A prepared statement. `while (statement.step()) use(statement.integer(0));`
+class Statement {
+public:
+    Statement(Database& database, std::string_view sql);
+    Statement(Statement&& other) noexcept;
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+    ~Statement();
+
+    Statement& bind(int parameter, std::int64_t value);  ///< parameters count from 1; reset() keeps bindings
+    Statement& bind(int parameter, double value);
+    Statement& bind(int parameter, std::string_view text);
+    Statement& bind(int parameter, std::span<const std::uint8_t> blob);
+    Statement& bindNull(int parameter);
+    bool step();    ///< true: a row is there
+    void run();     ///< step to the end, then reset
+    void reset();
+
+    [[nodiscard]] int columns() const;
+    [[nodiscard]] std::string columnName(int column) const;
+    [[nodiscard]] bool isNull(int column) const;
+    [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] std::string text(int column) const;
+    [[nodiscard]] std::span<const std::uint8_t> blob(int column) const;  ///< valid until the next step
+
+private:
+    Database* m_database;
+    sqlite3_stmt* m_statement = nullptr;
+};
+
+/// Undone unless committed.
+class Transaction {
+public:
+    explicit Transaction(Database& database);
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    ~Transaction();
+    void commit();
+
+private:
+    Database& m_database;
+    bool m_open = true;
+};
+
+}  // namespace flowgauge::store
