@@ -17,8 +17,12 @@ enum class Counter : std::uint16_t {
 /// Which view a counter belongs to (nic_counter, nfs_counter, ...).
 enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler };
 
+// GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// What value x scale is.
 enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages };
+#pragma GCC diagnostic pop
 
 /// Total only grows until it wraps, saturates or is reset; Gauge moves freely.
 enum class CounterShape : std::uint8_t { Total, Gauge };
