@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "instrument/io/access.h"
+
+#include "instrument/io/io.h"
+
+namespace flowgauge::io {
+
+namespace detail {
+constinit std::atomic<bool> watching{false};
+}
+
+namespace {
+
+/// Programs look for files in many places where they are not. Such a search is no access to data, and must not start the
+/// recorder of a helper process; once the process records, a missing file is worth knowing.
+constinit std::atomic<bool> hasRecorded{false};
+
+void record(const Event& event)
+{
+    if (!hasRecorded.load(std::memory_order_relaxed)) hasRecorded.store(true, std::memory_order_relaxed);
+    buffer::record(event);
+}
+
+/// Where a sequential call began. Moves the known position past it; asks the kernel where others may have moved it.
+std::int64_t sequentialOffset(const File& file, std::int64_t got)
+{
+    const std::int64_t moved = got > 0 ? got : 0;
+    if (!file.positionIsShared()) return file.slot->position.fetch_add(moved, std::memory_order_relaxed);
+    const std::int64_t position = kernelPosition(file.fd);
+    return position < 0 ? -1 : position - moved;
+}
+
+void noteFailedOpen(Span span, const char* path, int openFlags, int error)
+{
+    if (path == nullptr || error == EFAULT || classOfPath(path) != PathClass::Data) return;
+    const bool searching = error == ENOENT || error == ENOTDIR;
+    if (searching && !hasRecorded.load(std::memory_order_relaxed)) return;
+    record(fileOpen(span, buffer::name(NameClass::File, path), static_cast<std::uint32_t>(openFlags), -error));
+}
+
+}  // namespace
+
+std::int64_t kernelPosition(int fd)
+{
+    const long position = raw::call(SYS_lseek, fd, 0L, SEEK_CUR);
+    return position < 0 ? -1 : position;
+}
+
+std::uint64_t bytesOf(const iovec* buffers, int count)
+{
+    std::uint64_t bytes = 0;
+    for (int i = 0; i < count; ++i) bytes += buffers[i].iov_len;
+    return bytes;
+}
+
+void noteTransfer(const File& file, Span span, const Transfer& transfer, std::int64_t got)
+{
+    const raw::KeepErrno keep;
+    if (file.fileClass() == FileClass::Code) {
+        const auto bytes = static_cast<std::uint64_t>(got > 0 ? got : 0);
+        if (transfer.kind == Kind::FileRead) buffer::addCode({0, 1, bytes, span.end - span.begin});
+        return;
+    }
+    const std::int64_t result = got < 0 ? -static_cast<std::int64_t>(errno) : got;
+    const std::int64_t offset = transfer.offset == atPosition ? sequentialOffset(file, got) : transfer.offset;
+    record(fileTransfer(span, transfer.kind, {file.key, offset, result, transfer.requested}, transfer.flags));
+}
+
+void noteOpen(Span span, const char* path, int openFlags, int fd)
+{
+    const raw::KeepErrno keep;
+    if (inVforkChild()) return;
+    if (fd < 0) return noteFailedOpen(span, path, openFlags, errno);
+    const File file = table::opened(fd, path, openFlags);
+    if (file.fileClass() == FileClass::Code) return buffer::addCode({1, 0, 0, span.end - span.begin});
+    if (file.isData()) record(fileOpen(span, file.key, static_cast<std::uint32_t>(openFlags), fd));
+}
+
+void noteSeek(const File& file, std::int64_t position)
+{
+    if (position >= 0 && file.slot != nullptr && !file.positionIsShared()) file.slot->position.store(position, std::memory_order_relaxed);
+}
+
+void start(const PathRules& rules)
+{
+    setPathRules(rules);
+    rememberProcess();
+    bool wanted = false;
+    for (const KindRow& row : kindRows) wanted = wanted || (row.lane == Lane::Io && buffer::wants(row.kind));
+    detail::watching.store(wanted, std::memory_order_relaxed);
+}
+
+void afterForkInParent() { table::positionsAreShared(); }
+
+void afterForkInChild()
+{
+    rememberProcess();
+    table::forgetAfterFork();
+    hasRecorded.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace flowgauge::io

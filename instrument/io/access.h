@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/buffer/recorder.h"
+#include "collector/record/clock.h"
+#include "collector/record/makers.h"
+#include "collector/record/raw.h"
+#include "instrument/io/file_table.h"
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/// What the hook bodies share. A body asks `watching`, then for the file, notes the time on both sides of the real call, and
+/// hands all it knows to one of the `note…` functions, which keep errno. The real call stands outside of everything of ours:
+/// a thread may be cancelled in it, a signal handler may leave it by longjmp.
+namespace flowgauge::io {
+
+namespace detail {
+extern std::atomic<bool> watching;
+}
+
+/// False until the run is known, in programs that are not recorded, and after the end.
+[[nodiscard]] inline bool watching() { return detail::watching.load(std::memory_order_relaxed) && buffer::enabled(); }
+
+/// One call that moved bytes. `offset`: where it says it did, or atPosition.
+struct Transfer {
+    Kind kind;
+    std::int64_t offset;
+    std::uint64_t requested;
+    std::uint16_t flags;
+};
+inline constexpr std::int64_t atPosition = -1;
+
+/// A transfer ended with `got` (bytes, or -1 and errno).
+void noteTransfer(const File& file, Span span, const Transfer& transfer, std::int64_t got);
+
+/// An open ended with `fd` (or -1 and errno). `path` is as the program gave it.
+void noteOpen(Span span, const char* path, int openFlags, int fd);
+
+/// Moves the known position of a file after a seek that ended at `position` (or -1).
+void noteSeek(const File& file, std::int64_t position);
+
+/// What the kernel says about the position, or -1 for what has none.
+[[nodiscard]] std::int64_t kernelPosition(int fd);
+
+/// Sum of the buffers. Only for a call that succeeded: the kernel has read the array then, so we can.
+[[nodiscard]] std::uint64_t bytesOf(const iovec* buffers, int count);
+
+/// The story of every read and write: ask, time, call, note. `real` makes the real call.
+template <typename Real>
+[[nodiscard]] inline ssize_t transferred(int fd, const Transfer& transfer, Real real)
+{
+    if (!watching()) return real();
+    const File file = table::fileOf(fd);
+    if (file.fileClass() == FileClass::NotAFile) return real();
+    const Ticks begin = now();
+    const ssize_t got = real();
+    noteTransfer(file, {begin, now()}, transfer, got);
+    return got;
+}
+
+}  // namespace flowgauge::io

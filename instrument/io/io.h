@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "instrument/io/path_filter.h"
+
+/// The hooks of file access, as `life` switches them.
+namespace flowgauge::io {
+
+/// From now on data files are recorded, if `buffer` wants any of their kinds. Before that every call passes through.
+void start(const PathRules& rules);
+
+/// Around fork: in the parent (positions are shared from now on) and in the child (nothing is known any more).
+void afterForkInParent();
+void afterForkInChild();
+
+}  // namespace flowgauge::io
