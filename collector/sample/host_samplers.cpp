@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "collector/sample/host_samplers.h"
+
+#include "collector/record/clock.h"
+#include "collector/record/raw.h"
+
+#include <new>
+
+namespace flowgauge::sample {
+namespace {
+
+constexpr std::size_t mostSources = 512;
+
+void tell(const CounterSink& sink, std::string_view what, const Availability& found)
+{
+    sink.note(what, found.present ? "measured" : "absent", found.reason);
+}
+
+}  // namespace
+
+HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet)
+{
+    void* const memory = raw::map(sizeof(HostSamplers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == nullptr) return nullptr;
+    auto* const samplers = new (memory) HostSamplers(root, outlet);
+    if (samplers->m_sources.create(mostSources)) return samplers;
+    discard(samplers);
+    return nullptr;
+}
+
+void HostSamplers::discard(HostSamplers* samplers)
+{
+    if (samplers == nullptr) return;
+#define FLOWGAUGE_SAMPLER(member, type, what) samplers->m_##member.close();
+#include "collector/sample/samplers.def"
+#undef FLOWGAUGE_SAMPLER
+    samplers->m_scratch.release();
+    samplers->m_sources.release();
+    raw::unmap(samplers, sizeof(HostSamplers));
+}
+
+void HostSamplers::open(Nanos nowNs)
+{
+    m_sink.beginPass(nowNs);
+    const Pass lent = pass();
+#define FLOWGAUGE_SAMPLER(member, type, what) tell(m_sink, #what, m_##member.open(lent));
+#include "collector/sample/samplers.def"
+#undef FLOWGAUGE_SAMPLER
+}
+
+void HostSamplers::sample(Nanos nowNs)
+{
+    m_sink.beginPass(nowNs);
+    const Pass lent = pass();
+#define FLOWGAUGE_SAMPLER(member, type, what) m_##member.sample(lent);
+#include "collector/sample/samplers.def"
+#undef FLOWGAUGE_SAMPLER
+}
+
+void HostSamplers::putOwn(Nanos lateNs, Nanos passNs)
+{
+    Source* const source = m_sources.find(CounterFamily::Sampler, "sampler");
+    if (source == nullptr) return;
+    if (source->use == Use::Undecided) m_sink.accept(*source, "sampler");
+    const Ticks at = now();
+    m_sink.put(at, *source, Counter::SampleLateNs, static_cast<std::uint64_t>(lateNs > 0 ? lateNs : 0));
+    m_sink.put(at, *source, Counter::SamplePassNs, static_cast<std::uint64_t>(passNs));
+}
+
+}  // namespace flowgauge::sample

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/sample/cpu.h"
+#include "collector/sample/disk.h"
+#include "collector/sample/infiniband.h"
+#include "collector/sample/memory.h"
+#include "collector/sample/nfs.h"
+#include "collector/sample/nic.h"
+
+namespace flowgauge::sample {
+
+/// All samplers of a host and what they work with. Lives in memory of its own; one thread uses it at a time.
+class HostSamplers {
+public:
+    /// Maps one from the kernel (a few hundred KiB, touched as needed), or nullptr.
+    [[nodiscard]] static HostSamplers* make(std::string_view root, const Outlet& outlet);
+    /// Closes its files and gives its memory back.
+    static void discard(HostSamplers* samplers);
+
+    /// Opens every source and tells the ledger what is there.
+    void open(Nanos nowNs);
+    /// Reads every source once. nowNs: monotonic.
+    void sample(Nanos nowNs);
+    /// The sampler's own counters.
+    void putOwn(Nanos lateNs, Nanos passNs);
+
+    HostSamplers(const HostSamplers&) = delete;
+    HostSamplers& operator=(const HostSamplers&) = delete;
+
+private:
+    HostSamplers(std::string_view root, const Outlet& outlet) : m_root(root), m_sink(outlet) {}
+    [[nodiscard]] Pass pass() { return {m_root, m_scratch, m_sources, m_sink}; }
+
+    SysRoot m_root;
+    Scratch m_scratch;
+    SourceTable m_sources;
+    CounterSink m_sink;
+#define FLOWGAUGE_SAMPLER(member, type, what) type m_##member;
+#include "collector/sample/samplers.def"
+#undef FLOWGAUGE_SAMPLER
+};
+
+}  // namespace flowgauge::sample

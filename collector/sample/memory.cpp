@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "collector/sample/memory.h"
+
+namespace flowgauge::sample {
+namespace {
+
+struct Wanted {
+    std::string_view key;
+    MaybeNumber* into;
+};
+
+/// "Key: value kB" or "key value", one a line, in any order. Stops when everything wanted is found.
+template <std::size_t Count>
+void takeWanted(std::string_view text, const std::array<Wanted, Count>& wanted)
+{
+    Lines lines(text);
+    std::string_view line, key, value;
+    std::size_t missing = Count;
+    while (missing > 0 && lines.next(line)) {
+        Words words(line);
+        if (!words.next(key) || !words.next(value)) continue;
+        for (const Wanted& one : wanted) {
+            if (key != one.key || one.into->known) continue;
+            one.into->known = parseNumber(value, one.into->value);
+            --missing;
+        }
+    }
+}
+
+}  // namespace
+
+MemoryInfo parseMemoryInfo(std::string_view text)
+{
+    MemoryInfo info;
+    takeWanted(text, std::array<Wanted, 5>{{{"MemTotal:", &info.total},
+                                            {"MemAvailable:", &info.available},
+                                            {"Cached:", &info.cached},
+                                            {"Shmem:", &info.shmem},
+                                            {"Dirty:", &info.dirty}}});
+    return info;
+}
+
+VirtualMemory parseVirtualMemory(std::string_view text)
+{
+    VirtualMemory memory;
+    MaybeNumber refaultBefore59;
+    takeWanted(text, std::array<Wanted, 4>{{{"pgpgin", &memory.pageInKib},
+                                            {"pgmajfault", &memory.majorFaults},
+                                            {"workingset_refault_file", &memory.refaultedFilePages},
+                                            {"workingset_refault", &refaultBefore59}}});
+    if (!memory.refaultedFilePages.known) memory.refaultedFilePages = refaultBefore59;
+    return memory;
+}
+
+Availability MemorySampler::open(const Pass& pass)
+{
+    const int infoError = m_info.open(pass.root, "proc/meminfo", FileShape::OneRead);
+    const int statError = m_vmstat.open(pass.root, "proc/vmstat", FileShape::ToEnd);
+    if (infoError != 0 && statError != 0) return {false, "neither /proc/meminfo nor /proc/vmstat can be opened"};
+    if (infoError != 0) return {true, "/proc/vmstat only"};
+    return {true, statError != 0 ? "/proc/meminfo only" : "/proc/meminfo and /proc/vmstat"};
+}
+
+void MemorySampler::close()
+{
+    m_info.close();
+    m_vmstat.close();
+}
+
+void MemorySampler::sample(const Pass& pass)
+{
+    Source* const source = pass.sources.find(CounterFamily::Memory, "host");
+    if (source == nullptr) return;
+    if (source->use == Use::Undecided) pass.sink.accept(*source, "host");
+    const auto put = [&](Ticks at, Counter counter, const MaybeNumber& number) {
+        if (number.known) pass.sink.put(at, *source, counter, number.value);
+    };
+    FileReading reading = m_info.read(pass.root, pass.scratch);
+    const MemoryInfo info = parseMemoryInfo(reading.text);
+    put(reading.at, Counter::MemoryTotal, info.total);
+    put(reading.at, Counter::MemoryAvailable, info.available);
+    put(reading.at, Counter::DirtyPages, info.dirty);
+    // Shared memory and tmpfs count as Cached although no file lies behind them.
+    const bool sane = info.cached.known && info.shmem.known && info.cached.value >= info.shmem.value;
+    put(reading.at, Counter::PageCache, {info.cached.value - info.shmem.value, sane});
+
+    reading = m_vmstat.read(pass.root, pass.scratch);
+    const VirtualMemory memory = parseVirtualMemory(reading.text);
+    put(reading.at, Counter::PageInKib, memory.pageInKib);
+    put(reading.at, Counter::MajorFaults, memory.majorFaults);
+    put(reading.at, Counter::RefaultedPages, memory.refaultedFilePages);
+}
+
+}  // namespace flowgauge::sample

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/sample/pass.h"
+
+namespace flowgauge::sample {
+
+/// A number that the text may lack: older kernels have fewer lines.
+struct MaybeNumber {
+    std::uint64_t value = 0;
+    bool known = false;
+};
+
+/// What we take from /proc/meminfo, in KiB.
+struct MemoryInfo {
+    MaybeNumber total, available, cached, shmem, dirty;
+};
+[[nodiscard]] MemoryInfo parseMemoryInfo(std::string_view text);
+
+/// What we take from /proc/vmstat. workingset_refault_file was workingset_refault before 5.9.
+struct VirtualMemory {
+    MaybeNumber pageInKib, majorFaults, refaultedFilePages;
+};
+[[nodiscard]] VirtualMemory parseVirtualMemory(std::string_view text);
+
+/// Memory and page cache of the whole machine.
+class MemorySampler {
+public:
+    [[nodiscard]] Availability open(const Pass& pass);
+    void sample(const Pass& pass);
+    void close();
+
+private:
+    RereadFile m_info, m_vmstat;
+};
+
+}  // namespace flowgauge::sample

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "collector/sample/sampler.h"
+
+#include "collector/buffer/futex.h"
+#include "collector/buffer/recorder.h"
+#include "collector/sample/election.h"
+#include "collector/sample/process.h"
+#include "collector/sample/sampler_thread.h"
+
+namespace flowgauge::sample {
+namespace {
+
+/// How often a process looks whether its host still has a sampler.
+constexpr Nanos lookNs = 1'000'000'000;
+constexpr std::uint32_t stopMs = 200;
+
+/// Everything that this process's samplers hold. Never destroyed: the drain thread may beat while the process ends.
+struct State {
+    std::atomic<bool> started{false};
+    std::atomic<bool> beating{false};  ///< one beat at a time; a second one is dropped
+    ThreadOrders orders;
+    SamplerThread thread;
+    Nanos lookedNs = 0;
+
+    SysRoot root;
+    Scratch scratch;
+    SourceTable sources;
+    CounterSink sink{recorderOutlet};
+    ProcessSampler process;
+    bool processOpen = false;
+};
+constinit State state;
+
+void standForElection(Nanos nowNs)
+{
+    state.lookedNs = nowNs;
+    if (!state.thread.running() && !Election::isTaken(state.orders.spoolFolder.view())) state.thread.start(state.orders);
+}
+
+void sampleProcess(Nanos nowNs)
+{
+    if (!state.sources.create(4)) return;
+    state.sink.beginPass(nowNs);
+    const Pass pass{state.root, state.scratch, state.sources, state.sink};
+    if (!state.processOpen) {
+        state.processOpen = true;
+        const Availability found = state.process.open(pass);
+        if (!found.present) state.sink.note("process", "absent", found.reason);
+    }
+    state.process.sample(pass);
+}
+
+}  // namespace
+
+void startElected(const Options& options)
+{
+    if (options.periodMs == 0 || !buffer::wants(Kind::CounterSample) || state.started.load(std::memory_order_acquire)) return;
+    state.orders.spoolFolder = Path(options.spoolFolder);
+    state.orders.root = Path(options.root);
+    state.orders.periodNs = Nanos{options.periodMs} * 1'000'000;
+    state.root = SysRoot(options.root);
+    standForElection(buffer::monotonicNs());
+    state.started.store(true, std::memory_order_release);
+}
+
+void beatSelf()
+{
+    if (!state.started.load(std::memory_order_acquire) || state.beating.exchange(true, std::memory_order_acquire)) return;
+    const Nanos nowNs = buffer::monotonicNs();
+    if (nowNs - state.lookedNs >= lookNs) standForElection(nowNs);
+    sampleProcess(nowNs);
+    state.beating.store(false, std::memory_order_release);
+}
+
+bool elected() { return state.thread.elected(); }
+
+void stop()
+{
+    state.started.store(false, std::memory_order_release);
+    state.thread.stop(stopMs);
+}
+
+void forgetAfterFork()
+{
+    state.thread.forgetAfterFork();
+    state.process.close();
+    state.processOpen = false;
+    state.scratch.release();
+    state.sources.release();
+    state.beating.store(false, std::memory_order_relaxed);
+    state.started.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace flowgauge::sample
