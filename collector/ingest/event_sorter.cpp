@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "collector/ingest/event_sorter.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace flowgauge::ingest {
+namespace {
+
+constexpr std::size_t handOverEvents = 4096;  // one chunk of the store
+
+/// What has to be done to a kind's arguments, derived from kinds.def.
+struct ArgumentPlan {
+    std::int8_t name = -1;   ///< index of the argument that is a name, -1 none
+    std::int8_t ticks = -1;  ///< index of the argument that is a duration
+};
+
+constexpr std::array<ArgumentPlan, kindCount> plans = [] {
+    std::array<ArgumentPlan, kindCount> made{};
+    for (std::size_t kind = 0; kind < kindCount; ++kind)
+        for (std::int8_t i = 0; i < 4; ++i) {
+            const std::string_view argument = kindRows[kind].arguments[static_cast<std::size_t>(i)];
+            if (argument.ends_with(":name")) made[kind].name = i;
+            if (argument.ends_with(":ticks")) made[kind].ticks = i;
+        }
+    return made;
+}();
+
+std::uint64_t mixed(NameKey key) { return key * 0x9E3779B97F4A7C15; }  // 2^64 / golden ratio
+
+}  // namespace
+
+NameTable::NameTable(store::RunStore& store, const std::vector<NamedText>& names)
+    : m_store(store), m_entries(std::bit_ceil(names.size() * 2 + 2))
+{
+    for (const NamedText& name : names) {
+        if (name.key == 0) continue;
+        Entry& entry = entryOf(name.key);
+        entry.key = name.key;
+        entry.text = &name.text;
+    }
+}
+
+NameTable::Entry& NameTable::entryOf(NameKey key)
+{
+    const std::size_t mask = m_entries.size() - 1;
+    std::size_t at = (mixed(key) >> 32) & mask;
+    while (m_entries[at].key != 0 && m_entries[at].key != key) at = (at + 1) & mask;
+    return m_entries[at];
+}
+
+store::Id NameTable::lookUp(NameKey key)
+{
+    Entry& entry = entryOf(key);
+    if (entry.key != key || key == 0) return 0;
+    if (entry.id == 0) entry.id = m_store.name(*entry.text);
+    m_lastKey = key;
+    return m_lastId = entry.id;
+}
+
+EventSorter::EventSorter(store::RunStore& store, Owner owner, ClockLine& clock, NameTable& names)
+    : m_store(store), m_owner(owner), m_clock(clock), m_names(names)
+{
+}
+
+std::uint64_t EventSorter::take(const Piece& piece, std::uint64_t from)
+{
+    SlotWalk& walk = m_walks[piece.ring];
+    std::uint64_t sequence = piece.firstSequence;
+    for (const Event& event : piece.events) {
+        const std::uint64_t at = sequence++;
+        if (at >= piece.settled) return std::max(from, at);
+        if (walk.isText(at)) continue;
+        if (event.kind == Kind::NameText) walk.enter(at, std::min<std::uint64_t>(event.arg[2], 4096));
+        const bool known = isKind(static_cast<std::uint16_t>(event.kind));
+        if (!known) m_unknown += 1;
+        if (!known || rowOf(event.kind).lane == Lane::Meta) continue;
+        m_seen += 1;
+        if (at >= from) takeOne(event);
+    }
+    return std::max(from, sequence);
+}
+
+void EventSorter::takeOne(const Event& event)
+{
+    const ArgumentPlan plan = plans[static_cast<std::size_t>(event.kind)];
+    const Nanos begin = m_clock.at(event.begin);
+    const Nanos end = event.end == event.begin ? begin : std::max(begin, m_clock.at(event.end));
+    store::StoredEvent stored{begin, end, event.link, event.kind, event.flags, {}};
+    for (std::size_t i = 0; i < 4; ++i) stored.arg[i] = static_cast<std::int64_t>(event.arg[i]);
+    if (plan.name >= 0) stored.arg[static_cast<std::size_t>(plan.name)] = m_names.idOf(event.arg[static_cast<std::size_t>(plan.name)]);
+    if (plan.ticks >= 0)
+        stored.arg[static_cast<std::size_t>(plan.ticks)] = m_clock.duration(event.arg[static_cast<std::size_t>(plan.ticks)]);
+    Track& track = event.kind == Kind::CounterSample ? counterTrack(event, stored.arg[1]) : trackOf(event, rowOf(event.kind).lane);
+    track.events.push_back(stored);
+    m_taken += 1;
+    if (track.events.size() < handOverEvents) return;
+    m_store.append(track.id, track.events);
+    track.events.clear();
+}
+
+EventSorter::Track& EventSorter::trackOf(const Event& event, Lane lane)
+{
+    if (m_lastLanes == nullptr || event.thread != m_lastThread) {
+        m_lastLanes = &m_lanes[event.thread];
+        m_lastThread = event.thread;
+    }
+    Track*& track = (*m_lastLanes)[static_cast<std::size_t>(lane)];
+    if (track == nullptr) track = &makeTrack({m_owner.host, m_owner.process, event.thread, lane, std::nullopt, 0});
+    return *track;
+}
+
+/// Counters of the machine belong to the host, whichever process read them; those of a process to it.
+EventSorter::Track& EventSorter::counterTrack(const Event& event, store::Id source)
+{
+    const std::uint64_t number = event.arg[0];
+    Track*& track = m_counters[(static_cast<std::uint64_t>(source) << 16) | (number & 0xFFFF)];
+    if (track != nullptr) return *track;
+    store::TrackKey key{m_owner.host, 0, 0, Lane::Counter, std::nullopt, source};
+    if (isCounter(number)) {
+        key.counter = static_cast<Counter>(number);
+        const CounterFamily family = rowOf(*key.counter).family;
+        if (family == CounterFamily::Process || family == CounterFamily::Sampler) key.process = m_owner.process;
+    }
+    return *(track = &makeTrack(key));
+}
+
+EventSorter::Track& EventSorter::makeTrack(const store::TrackKey& key)
+{
+    m_tracks.push_back(std::make_unique<Track>());
+    m_tracks.back()->id = m_store.track(key);
+    m_tracks.back()->events.reserve(handOverEvents);
+    return *m_tracks.back();
+}
+
+void EventSorter::handOver()
+{
+    for (const auto& track : m_tracks) {
+        if (track->events.empty()) continue;
+        m_store.append(track->id, track->events);
+        track->events.clear();
+    }
+}
+
+}  // namespace flowgauge::ingest
