@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/buffer/thread_state.h"
 #include "collector/record/drop_reason.h"
 #include "collector/record/event.h"
 #include "collector/record/settings.h"
@@ -20,21 +21,33 @@ struct Options {
     std::uint64_t ringBytes;      ///< 0: adaptive
 };
 
-/// Lets record() start working at its first event. Opens no file and starts no thread by itself. The texts are copied.
+/// Lets record() start working at its first event. Makes no file and starts no thread by itself. The texts are copied.
+/// Chooses the clock as well: a hook takes its first time stamp before it has an event to record.
 void enable(const Options& options);
 
 /// From now on nothing is recorded; calls pass through. Used when the process ends.
 void disable();
 
 /// True between enable and disable. False in processes that are not part of a run: hooks then skip all work.
-[[nodiscard]] bool enabled();
+[[nodiscard]] inline bool enabled() { return detail::guard.enabled.load(std::memory_order_relaxed); }
 
 /// True when events of that kind are to be recorded.
-[[nodiscard]] bool wants(Kind kind);
+[[nodiscard]] inline bool wants(Kind kind) { return detail::guard.wanted[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed); }
 
 /// Hands over one event; the recorder fills event.thread. The process's first event makes the files and starts the drain
-/// thread, a thread's first one takes a ring. A full ring loses the event and counts it.
-void record(const Event& event);
+/// thread, a thread's first one takes a ring. A full ring loses the event and counts it. Kinds that are not wanted are ignored.
+/// Only those first events ever wait, at most 0.2 s each, when another thread is making the same files at that moment.
+/// A call from a signal handler that interrupted one on the same thread is lost and counted.
+inline void record(const Event& event)
+{
+    if (!wants(event.kind)) return;
+    detail::ThreadState& me = detail::threadState;
+    if (me.busy) return detail::loseReentered(me);
+    const detail::Busy busy(me);
+    if (me.writer.atLimit()) [[unlikely]]
+        return detail::recordAtLimit(me, event);
+    me.writer.put(event, me.thread);
+}
 
 /// Gives a text a key and records it. Returns 0 when it could not (the loss is counted): use the 0, it reads "name lost".
 /// Texts over 4,096 bytes are cut.
@@ -49,6 +62,11 @@ struct CodeSums {
 };
 void addCode(const CodeSums& sums);
 
+/// Where this process's spool is being written, "" while it records nothing. Set once; read it on the drain thread (onStart).
+[[nodiscard]] const char* spoolPath();
+
+/// Callbacks run on the drain thread, which has a table of file descriptors of its own: what they use they must open there
+/// themselves, and the program never sees it. Set them before the process's first event.
 /// Called on the drain thread about every `periodMs` once the process records (per-process samplers). One callback.
 void onBeat(void (*callback)(), std::uint32_t periodMs);
 

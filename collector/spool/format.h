@@ -71,7 +71,7 @@ struct ChunkHeader {
     std::uint64_t firstSequence;  ///< ring sequence of the first event
     std::uint64_t count;          ///< events
     std::uint64_t payloadBytes;
-    std::uint64_t checksum;       ///< checksumOf the payload
+    std::uint64_t checksum;  ///< checksumOf the payload
     std::array<std::uint64_t, 2> reserved;
 };
 static_assert(sizeof(ChunkHeader) == 64);
@@ -81,17 +81,17 @@ struct ProcessPage {
     std::uint64_t magic;
     std::uint32_t version;
     std::int32_t pid;
-    std::atomic<std::uint64_t> fileBytes;       ///< reserved length of the .rings file
-    std::atomic<std::uint64_t> segments;        ///< ring segments so far
-    std::atomic<std::uint64_t> endedTicks;      ///< ticks when the process said goodbye; 0: it has not (running, killed, or _exit)
-    std::atomic<std::uint64_t> lastSeenTicks;   ///< ticks of the drain thread's last beat
-    std::atomic<std::uint64_t> ownCpuNs;        ///< processor time of our own threads
-    std::atomic<std::uint64_t> spoolBytes;      ///< bytes of the .spool file in use
-    std::atomic<std::uint64_t> events;          ///< events accepted over all rings, as of the last beat
-    std::atomic<std::uint64_t> codeOpens;       ///< program code and system files, summed instead of recorded: opens,
-    std::atomic<std::uint64_t> codeReads;       ///<   read calls,
-    std::atomic<std::uint64_t> codeBytes;       ///<   bytes,
-    std::atomic<std::uint64_t> codeTicks;       ///<   and time in those calls
+    std::atomic<std::uint64_t> fileBytes;             ///< reserved length of the .rings file
+    std::atomic<std::uint64_t> segments;              ///< ring segments so far
+    std::atomic<std::uint64_t> endedTicks;            ///< ticks when the process said goodbye; 0: it has not (running, killed, or _exit)
+    std::atomic<std::uint64_t> lastSeenTicks;         ///< ticks of the drain thread's last beat
+    std::atomic<std::uint64_t> ownCpuNs;              ///< processor time of our own threads
+    std::atomic<std::uint64_t> spoolBytes;            ///< bytes of the .spool file in use
+    std::atomic<std::uint64_t> events;                ///< events accepted over all rings, as of the last beat
+    std::atomic<std::uint64_t> codeOpens;             ///< program code and system files, summed instead of recorded: opens,
+    std::atomic<std::uint64_t> codeReads;             ///<   read calls,
+    std::atomic<std::uint64_t> codeBytes;             ///<   bytes,
+    std::atomic<std::uint64_t> codeTicks;             ///<   and time in those calls
     std::array<std::atomic<std::uint64_t>, 16> lost;  ///< by DropReason: losses that belong to no ring
 };
 static_assert(sizeof(ProcessPage) <= pageBytes && dropReasonCount <= 16);
@@ -119,6 +119,16 @@ static_assert(sizeof(RingHeader) <= pageBytes);
 [[nodiscard]] constexpr std::uint64_t nameSlots(std::uint64_t length) { return 1 + (length + slotBytes - 1) / slotBytes; }
 
 /// 64-bit multiply-xor checksum over whole words (payloads are padded to 64 bytes with zeros): finds a torn write, no more.
+/// Built from pieces, since a ring wraps; every piece but the last is a multiple of 32 bytes.
+class Checksum {
+public:
+    void add(const void* piece, std::size_t bytes);
+    [[nodiscard]] std::uint64_t value() const;
+
+private:
+    std::array<std::uint64_t, 4> m_lane{1, 2, 3, 4};
+    std::uint64_t m_bytes = 0;
+};
 [[nodiscard]] std::uint64_t checksumOf(const void* payload, std::size_t bytes);
 
 }  // namespace flowgauge::spool
