@@ -21,7 +21,7 @@ template <typename Function>
 struct Absent;
 template <typename Result, typename... Arguments>
 struct Absent<Result (*)(Arguments...)> {
-    static Result call(Arguments...)
+    static Result call(Arguments...) noexcept
     {
         errno = ENOSYS;
         if constexpr (std::is_void_v<Result>)
@@ -37,7 +37,7 @@ struct Absent<Result (*)(Arguments...) noexcept> : Absent<Result (*)(Arguments..
 };
 template <typename Result, typename... Arguments>
 struct Absent<Result (*)(Arguments..., ...)> {
-    static Result call(Arguments..., ...)
+    static Result call(Arguments..., ...) noexcept
     {
         errno = ENOSYS;
         return static_cast<Result>(-1);

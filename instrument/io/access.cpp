@@ -15,12 +15,6 @@ namespace {
 /// recorder of a helper process; once the process records, a missing file is worth knowing.
 constinit std::atomic<bool> hasRecorded{false};
 
-void record(const Event& event)
-{
-    if (!hasRecorded.load(std::memory_order_relaxed)) hasRecorded.store(true, std::memory_order_relaxed);
-    buffer::record(event);
-}
-
 /// Where a sequential call began. Moves the known position past it; asks the kernel where others may have moved it.
 std::int64_t sequentialOffset(const File& file, std::int64_t got)
 {
@@ -35,10 +29,16 @@ void noteFailedOpen(Span span, const char* path, int openFlags, int error)
     if (path == nullptr || error == EFAULT || classOfPath(path) != PathClass::Data) return;
     const bool searching = error == ENOENT || error == ENOTDIR;
     if (searching && !hasRecorded.load(std::memory_order_relaxed)) return;
-    record(fileOpen(span, buffer::name(NameClass::File, path), static_cast<std::uint32_t>(openFlags), -error));
+    note(fileOpen(span, buffer::name(NameClass::File, path), static_cast<std::uint32_t>(openFlags), -error));
 }
 
 }  // namespace
+
+void note(const Event& event)
+{
+    if (!hasRecorded.load(std::memory_order_relaxed)) hasRecorded.store(true, std::memory_order_relaxed);
+    buffer::record(event);
+}
 
 std::int64_t kernelPosition(int fd)
 {
@@ -63,7 +63,7 @@ void noteTransfer(const File& file, Span span, const Transfer& transfer, std::in
     }
     const std::int64_t result = got < 0 ? -static_cast<std::int64_t>(errno) : got;
     const std::int64_t offset = transfer.offset == atPosition ? sequentialOffset(file, got) : transfer.offset;
-    record(fileTransfer(span, transfer.kind, {file.key, offset, result, transfer.requested}, transfer.flags));
+    note(fileTransfer(span, transfer.kind, {file.key, offset, result, transfer.requested}, transfer.flags));
 }
 
 void noteOpen(Span span, const char* path, int openFlags, int fd)
@@ -73,7 +73,7 @@ void noteOpen(Span span, const char* path, int openFlags, int fd)
     if (fd < 0) return noteFailedOpen(span, path, openFlags, errno);
     const File file = table::opened(fd, path, openFlags);
     if (file.fileClass() == FileClass::Code) return buffer::addCode({1, 0, 0, span.end - span.begin});
-    if (file.isData()) record(fileOpen(span, file.key, static_cast<std::uint32_t>(openFlags), fd));
+    if (file.isData()) note(fileOpen(span, file.key, static_cast<std::uint32_t>(openFlags), fd));
 }
 
 void noteSeek(const File& file, std::int64_t position)
@@ -96,6 +96,8 @@ void afterForkInChild()
 {
     rememberProcess();
     table::forgetAfterFork();
+    forgetMappings();
+    forgetRequests();
     hasRecorded.store(false, std::memory_order_relaxed);
 }
 

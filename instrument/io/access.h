@@ -28,13 +28,16 @@ struct Transfer {
     std::uint64_t requested;
     std::uint16_t flags;
 };
-inline constexpr std::int64_t atPosition = -1;
+inline constexpr std::int64_t atPosition = INT64_MIN;
 
 /// A transfer ended with `got` (bytes, or -1 and errno).
 void noteTransfer(const File& file, Span span, const Transfer& transfer, std::int64_t got);
 
 /// An open ended with `fd` (or -1 and errno). `path` is as the program gave it.
 void noteOpen(Span span, const char* path, int openFlags, int fd);
+
+/// Records an event of a file that is known to be data.
+void note(const Event& event);
 
 /// Moves the known position of a file after a seek that ended at `position` (or -1).
 void noteSeek(const File& file, std::int64_t position);
@@ -55,6 +58,28 @@ template <typename Real>
     const Ticks begin = now();
     const ssize_t got = real();
     noteTransfer(file, {begin, now()}, transfer, got);
+    return got;
+}
+
+/// The same for several buffers. What was asked for is summed up after the call: until then their array may be no memory of ours.
+struct VectorTransfer {
+    Kind kind;
+    std::int64_t offset;
+    const iovec* buffers;
+    int count;
+};
+template <typename Real>
+[[nodiscard]] inline ssize_t transferredVector(int fd, const VectorTransfer& call, Real real)
+{
+    if (!watching()) return real();
+    const File file = table::fileOf(fd);
+    if (file.fileClass() == FileClass::NotAFile) return real();
+    const Ticks begin = now();
+    const ssize_t got = real();
+    const Ticks end = now();
+    const auto positional = call.offset == atPosition ? std::uint16_t{0} : std::uint16_t{flagPositional};
+    const std::uint64_t requested = got < 0 ? 0 : bytesOf(call.buffers, call.count);
+    noteTransfer(file, {begin, end}, {call.kind, call.offset, requested, static_cast<std::uint16_t>(flagVector | positional)}, got);
     return got;
 }
 

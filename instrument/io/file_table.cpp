@@ -12,7 +12,7 @@ namespace flowgauge::io {
 namespace {
 
 constinit std::atomic<int> processId{0};
-constinit std::atomic<int> highest{-1};  ///< highest descriptor that the table has held
+constinit std::atomic<int> highestHeld{-1};  ///< highest descriptor that the table has held
 
 constexpr std::uint32_t generationShift = 8;
 
@@ -40,8 +40,8 @@ Slot* slotOf(int fd)
     if (static_cast<unsigned>(fd) >= static_cast<unsigned>(table::size)) return nullptr;
     Slot* const slots = mappedSlots();
     if (slots == nullptr) return nullptr;
-    int known = highest.load(std::memory_order_relaxed);
-    while (fd > known && !highest.compare_exchange_weak(known, fd, std::memory_order_relaxed)) {
+    int known = highestHeld.load(std::memory_order_relaxed);
+    while (fd > known && !highestHeld.compare_exchange_weak(known, fd, std::memory_order_relaxed)) {
     }
     return slots + fd;
 }
@@ -185,7 +185,7 @@ void duplicated(int fd, int copy)
 {
     const File file = cached(fd);
     if (file.fileClass() == FileClass::Unknown) return forget(copy);
-    if (file.isData()) file.slot->state.fetch_or(sharedBit, std::memory_order_relaxed);
+    share(file);
     put(copy, file.state | sharedBit, file.key);
 }
 
@@ -195,16 +195,19 @@ void forget(int fd)
     if (file.slot != nullptr && file.state != 0) file.slot->state.store(0, std::memory_order_release);
 }
 
-void forgetRange(unsigned first, unsigned last)
+int highest() { return highestHeld.load(std::memory_order_relaxed); }
+
+void share(const File& file)
 {
-    const int end = highest.load(std::memory_order_relaxed);
-    for (int fd = 0; fd <= end; ++fd)
-        if (static_cast<unsigned>(fd) >= first && static_cast<unsigned>(fd) <= last) forget(fd);
+    if (file.slot != nullptr) file.slot->state.fetch_or(sharedBit, std::memory_order_relaxed);
 }
 
 void positionsAreShared() { detail::forks.fetch_add(1, std::memory_order_relaxed); }
 
-void forgetAfterFork() { forgetRange(0, size); }
+void forgetAfterFork()
+{
+    forgetRange(0, size, [](const File&) {});
+}
 
 }  // namespace table
 

@@ -77,7 +77,25 @@ void duplicated(int fd, int copy);
 
 /// Call it before the real close: another thread may be given the same number at once.
 void forget(int fd);
-void forgetRange(unsigned first, unsigned last);
+
+/// The highest descriptor that the table may hold, -1 for an empty table.
+[[nodiscard]] int highest();
+
+/// Forgets a range, ends included, and shows every data file in it to `eachData` first.
+template <typename Visit>
+void forgetRange(unsigned first, unsigned last, Visit eachData)
+{
+    const int end = highest();
+    for (int fd = 0; fd <= end; ++fd) {
+        if (static_cast<unsigned>(fd) < first || static_cast<unsigned>(fd) > last) continue;
+        const File file = cached(fd);
+        if (file.isData()) eachData(file);
+        forget(fd);
+    }
+}
+
+/// Something we do not follow moves the position from now on.
+void share(const File& file);
 
 /// In parent and child after a fork: positions of what was open are shared now.
 void positionsAreShared();

@@ -12,4 +12,8 @@ void start(const PathRules& rules);
 void afterForkInParent();
 void afterForkInChild();
 
+/// Parts of afterForkInChild: keys and addresses of the parent mean nothing in the child.
+void forgetMappings();
+void forgetRequests();
+
 }  // namespace flowgauge::io

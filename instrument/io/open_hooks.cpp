@@ -23,7 +23,7 @@ int opened(const char* path, int flags, Real real)
 }  // namespace
 }  // namespace flowgauge::io
 
-using namespace flowgauge;
+using flowgauge::io::carriesMode;
 using flowgauge::io::opened;
 namespace real = flowgauge::io::real;
 
@@ -33,7 +33,7 @@ FLOWGAUGE_EXPORT int open(const char* path, int flags, ...)
 {
     va_list rest;
     va_start(rest, flags);
-    const mode_t mode = io::carriesMode(flags) ? va_arg(rest, mode_t) : 0;
+    const mode_t mode = carriesMode(flags) ? va_arg(rest, mode_t) : 0;
     va_end(rest);
     return opened(path, flags, [&] { return real::open.get()(path, flags, mode); });
 }
@@ -42,9 +42,57 @@ FLOWGAUGE_EXPORT int open64(const char* path, int flags, ...)
 {
     va_list rest;
     va_start(rest, flags);
-    const mode_t mode = io::carriesMode(flags) ? va_arg(rest, mode_t) : 0;
+    const mode_t mode = carriesMode(flags) ? va_arg(rest, mode_t) : 0;
     va_end(rest);
-    return opened(path, flags | O_LARGEFILE, [&] { return real::open64.get()(path, flags, mode); });
+    return opened(path, flags, [&] { return real::open64.get()(path, flags, mode); });
+}
+
+FLOWGAUGE_EXPORT int openat(int folder, const char* path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = carriesMode(flags) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return opened(path, flags, [&] { return real::openat.get()(folder, path, flags, mode); });
+}
+
+FLOWGAUGE_EXPORT int openat64(int folder, const char* path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = carriesMode(flags) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return opened(path, flags, [&] { return real::openat64.get()(folder, path, flags, mode); });
+}
+
+FLOWGAUGE_EXPORT int creat(const char* path, mode_t mode)
+{
+    return opened(path, O_CREAT | O_WRONLY | O_TRUNC, [&] { return real::creat.get()(path, mode); });
+}
+
+FLOWGAUGE_EXPORT int creat64(const char* path, mode_t mode)
+{
+    return opened(path, O_CREAT | O_WRONLY | O_TRUNC, [&] { return real::creat64.get()(path, mode); });
+}
+
+FLOWGAUGE_EXPORT int __open_2(const char* path, int flags)
+{
+    return opened(path, flags, [&] { return real::__open_2.get()(path, flags); });
+}
+
+FLOWGAUGE_EXPORT int __open64_2(const char* path, int flags)
+{
+    return opened(path, flags, [&] { return real::__open64_2.get()(path, flags); });
+}
+
+FLOWGAUGE_EXPORT int __openat_2(int folder, const char* path, int flags)
+{
+    return opened(path, flags, [&] { return real::__openat_2.get()(folder, path, flags); });
+}
+
+FLOWGAUGE_EXPORT int __openat64_2(int folder, const char* path, int flags)
+{
+    return opened(path, flags, [&] { return real::__openat64_2.get()(folder, path, flags); });
 }
 
 }  // extern "C"
