@@ -15,11 +15,14 @@ namespace flowgauge::store {
 
 class Statement;
 
-/// An open SQLite file with our virtual table registered. Throws Error with SQLite's own message and the file's path.
+/// An open SQLite file with our virtual tables registered. Throws Error with SQLite's own message and the file's path.
+/// Knows nothing of runs: any SQLite file opens (RunStore checks whose it is). Create makes a file that was not there.
 class Database {
 public:
     enum class Mode { Read, Write, Create };
     Database(const std::filesystem::path& file, Mode mode);
+    /// A connection that somebody else opened and closes: virtual tables read through it. Registers nothing.
+    explicit Database(sqlite3* borrowed);
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
     ~Database();
@@ -33,6 +36,7 @@ public:
 private:
     std::filesystem::path m_file;
     sqlite3* m_handle = nullptr;
+    bool m_owned = true;
 };
 
 /// A prepared statement. `while (statement.step()) use(statement.integer(0));`
@@ -49,8 +53,8 @@ public:
     Statement& bind(int parameter, std::string_view text);
     Statement& bind(int parameter, std::span<const std::uint8_t> blob);
     Statement& bindNull(int parameter);
-    bool step();    ///< true: a row is there
-    void run();     ///< step to the end, then reset
+    bool step();  ///< true: a row is there
+    void run();   ///< step to the end, then reset
     void reset();
 
     [[nodiscard]] int columns() const;
@@ -62,6 +66,7 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> blob(int column) const;  ///< valid until the next step
 
 private:
+    Statement& check(int status);  ///< throws on anything but SQLITE_OK
     Database* m_database;
     sqlite3_stmt* m_statement = nullptr;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/record/counter.h"
 #include "collector/record/drop_reason.h"
 #include "collector/record/event.h"
-#include "collector/record/counter.h"
 #include "collector/store/database.h"
+#include "collector/store/stored_event.h"
 
 #include <array>
 #include <cstdint>
@@ -17,20 +18,6 @@
 #include <vector>
 
 namespace flowgauge::store {
-
-/// Row id of a table; 0 is none.
-using Id = std::int64_t;
-
-/// An event as the store keeps it: ns since the run's zero, and row ids of `name` where kinds.def says `name`.
-struct StoredEvent {
-    Nanos begin;
-    Nanos end;
-    std::uint64_t link;
-    Kind kind;
-    std::uint16_t flags;
-    std::array<std::int64_t, 4> arg;
-    friend bool operator==(const StoredEvent&, const StoredEvent&) = default;
-};
 
 struct HostRow {
     Id id = 0;
@@ -54,11 +41,11 @@ struct ProcessRow {
 /// Identity of a track. A counter's track has a counter and a source, and a process only for per-process counters.
 struct TrackKey {
     Id host = 0;
-    Id process = 0;          ///< 0: the host's own
+    Id process = 0;  ///< 0: the host's own
     std::int64_t thread = 0;
     Lane lane = Lane::Io;
     std::optional<Counter> counter;
-    Id source = 0;           ///< row id in name
+    Id source = 0;  ///< row id in name
     friend bool operator==(const TrackKey&, const TrackKey&) = default;
 };
 
@@ -69,21 +56,29 @@ struct TrackRow {
     std::int64_t events = 0;
 };
 
+/// One line of the ledger: what was measured, absent, zero, dropped or degraded, and why.
+struct LedgerRow {
+    Id host = 0;     ///< 0: of the whole run
+    Id process = 0;  ///< 0: of the host
+    std::string_view what, state, reason;
+    std::int64_t amount = 0;
+};
+
 /// Which events a scan visits: an empty list means all.
 struct EventQuery {
     std::vector<Kind> kinds;
     std::vector<Id> tracks;
-    std::optional<Interval> window;  ///< events that overlap it
+    std::optional<Interval> window;  ///< events that overlap it, and instants inside it
 };
 
 /// A bucket of a tile: what a pixel column needs.
 struct Bucket {
-    std::uint32_t events;
-    float busy;               ///< 0..1 of the bucket's width
-    Nanos longest;
-    Kind leadingKind;         ///< of the longest event
-    Id leadingName;
-    std::uint64_t bytes;
+    std::uint32_t events = 0;       ///< that begin in it
+    float busy = 0;                 ///< 0..1 of the bucket's width
+    Nanos longest = 0;              ///< whole duration of the longest event that begins in it or reaches into it
+    Kind leadingKind = Kind::None;  ///< of that event; None: nothing is there
+    Id leadingName = 0;
+    std::uint64_t bytes = 0;  ///< of the events that begin in it
 };
 
 /// One run's database: the writer's and the reader's view of it. Not for two threads at a time; open it twice instead.
@@ -99,21 +94,22 @@ public:
 
     [[nodiscard]] Database& database();
 
-    // ---- writing; all of it inside a Transaction of database() ----
-    [[nodiscard]] Id name(std::string_view text);                 ///< row id of a text, made when new
-    [[nodiscard]] Id host(const HostRow& row);                    ///< found by (name, bootId), made when new
-    [[nodiscard]] Id process(const ProcessRow& row);              ///< found by spool, made or updated
-    [[nodiscard]] Id track(const TrackKey& key);                  ///< found by key, made when new
-    void append(Id track, std::span<const StoredEvent> events);   ///< any order; kept until flush
-    void flush();                                                 ///< writes what append kept as chunks, tiles and name statistics
-    void putLedger(Id host, Id process, std::string_view what, std::string_view state, std::string_view reason, std::int64_t amount);
+    // ---- writing; all of it but finalize inside a Transaction of database(). One that is not committed takes what was
+    //      appended in it along, and the ids that were handed out in it ----
+    [[nodiscard]] Id name(std::string_view text);                ///< row id of a text, made when new
+    [[nodiscard]] Id host(const HostRow& row);                   ///< found by (name, bootId), made or updated
+    [[nodiscard]] Id process(const ProcessRow& row);             ///< found by spool, made or updated
+    [[nodiscard]] Id track(const TrackKey& key);                 ///< found by key, made when new
+    void append(Id track, std::span<const StoredEvent> events);  ///< any order; kept until flush or until they fill chunks
+    void flush();                                                ///< writes what append kept as chunks, tiles and name statistics
+    void putLedger(const LedgerRow& row);                        ///< the amount replaces that of an equal line
     void putMeta(std::string_view key, std::int64_t value);
     /// Merges short chunks, builds upper tile levels, switches to one file (journal_mode=DELETE), ANALYZE. Safe to repeat.
     void finalize(const std::function<void(double)>& progress = {});
 
     // ---- reading ----
     [[nodiscard]] std::optional<std::int64_t> meta(std::string_view key);
-    [[nodiscard]] std::string nameText(Id name);                  ///< "(name lost)" for 0
+    [[nodiscard]] std::string nameText(Id name);  ///< "(name lost)" for 0
     [[nodiscard]] std::vector<HostRow> hosts();
     [[nodiscard]] std::vector<ProcessRow> processes();
     [[nodiscard]] std::vector<TrackRow> tracks();

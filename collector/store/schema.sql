@@ -44,19 +44,25 @@ CREATE TABLE track (
     tile_base INTEGER, tile_levels INTEGER, max_overlap INTEGER,
     UNIQUE (host_id, process_id, thread, lane, counter, source_id)) STRICT;
 
+-- What the numbers of a counter mean: value * scale is in unit. Filled from counters.def.
+CREATE TABLE counter_kind (
+    counter TEXT PRIMARY KEY, family TEXT NOT NULL, unit TEXT NOT NULL, scale INTEGER NOT NULL, shape TEXT NOT NULL,
+    bits INTEGER NOT NULL, sentence TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
 -- The mass. Header and payload apart: a scan of headers must not touch a page of payload.
 CREATE TABLE chunk (
-    id INTEGER PRIMARY KEY, track_id INTEGER NOT NULL REFERENCES track, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,
-    events INTEGER NOT NULL, longest_ns INTEGER NOT NULL, kinds INTEGER NOT NULL,  -- kinds: bit per kind number
+    id INTEGER PRIMARY KEY, track_id INTEGER NOT NULL REFERENCES track, begin_ns INTEGER NOT NULL,
+    last_begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,      -- the first begin, the last begin, the latest end
+    events INTEGER NOT NULL, kinds INTEGER NOT NULL,              -- kinds: a bit per kind number
     codec INTEGER NOT NULL) STRICT;
 CREATE INDEX chunk_by_track ON chunk (track_id, begin_ns, end_ns);
 CREATE TABLE chunk_payload (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
-CREATE TABLE tile (track_id INTEGER, level INTEGER, position INTEGER, data BLOB NOT NULL, PRIMARY KEY (track_id, level, position)) STRICT, WITHOUT ROWID;
+CREATE TABLE tile (track_id INTEGER, level INTEGER, position INTEGER, data BLOB NOT NULL, PRIMARY KEY (track_id, level, position)) STRICT;
 
 -- Sums that any SQLite can read without us. total_ns adds durations; bytes adds what the kind's bytes column holds (failures add 0).
 CREATE TABLE name_stat (
     track_id INTEGER REFERENCES track, kind TEXT, name_id INTEGER, calls INTEGER, failed INTEGER, bytes INTEGER,
-    total_ns INTEGER, shortest_ns INTEGER, longest_ns INTEGER, histogram BLOB,  -- 64 x u32 little-endian: calls by log2 of ns
+    total_ns INTEGER, shortest_ns INTEGER, longest_ns INTEGER, histogram BLOB,  -- calls by log2 of ns: see histogram.h
     PRIMARY KEY (track_id, kind, name_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE output_line (id INTEGER PRIMARY KEY, at_ns INTEGER, stream TEXT, text TEXT) STRICT;  -- what the job printed

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "collector/store/event_by_name.h"
+
+#include "collector/store/run_tracks.h"
+#include "collector/store/track_reader.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace flowgauge::store {
+
+namespace {
+
+struct Sums {
+    std::int64_t calls = 0, failed = 0, bytes = 0, totalNs = 0, insideNs = 0;
+    std::int64_t shortestNs = INT64_MAX, longestNs = 0;
+
+    void operator+=(const Sums& other)
+    {
+        calls += other.calls;
+        failed += other.failed;
+        bytes += other.bytes;
+        totalNs += other.totalNs;
+        insideNs += other.insideNs;
+        shortestNs = std::min(shortestNs, other.shortestNs);
+        longestNs = std::max(longestNs, other.longestNs);
+    }
+};
+
+/// Sums of one track by name * 64 + kind: one multiplication to hash.
+using TrackSums = std::unordered_map<std::uint64_t, Sums>;
+static_assert(kindCount <= 64);
+
+std::uint64_t keyOf(Id name, Kind kind) { return static_cast<std::uint64_t>(name) * 64 + static_cast<std::uint64_t>(kind); }
+
+constexpr ColumnSet wanted =
+    timeColumns | setOf(Column::Flags) | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
+
+Sums sumsOf(const EventColumns& batch, std::size_t i, const std::optional<Interval>& window)
+{
+    const Nanos duration = std::max<Nanos>(0, batch.duration(i));
+    const KindColumns columns = kindColumns[static_cast<std::size_t>(batch.kind(i))];
+    Sums sums{1, (batch.flags(i) & flagFailed) != 0 ? 1 : 0, 0, duration, duration, duration, duration};
+    if (columns.bytes < 4) sums.bytes = std::max<std::int64_t>(0, batch.argument(i, columns.bytes));
+    if (window) sums.insideNs = Interval{std::max(window->begin, batch.begin(i)), std::min(window->end, batch.end(i))}.length();
+    return sums;
+}
+
+void addTrack(Database& database, Id track, const std::optional<Interval>& window, TrackSums& into)
+{
+    TrackReader reader(database, track, {allKinds, window}, wanted);
+    while (const EventColumns* batch = reader.next())
+        for (std::size_t i = 0; i < batch->size(); ++i) {
+            if (window && !shows(*window, batch->begin(i), batch->end(i))) continue;
+            const std::uint8_t name = kindColumns[static_cast<std::size_t>(batch->kind(i))].name;
+            into[keyOf(name < 4 ? batch->argument(i, name) : 0, batch->kind(i))] += sumsOf(*batch, i, window);
+        }
+}
+
+/// Without a window the rows of name_stat have the answer already.
+void addStatistics(Database& database, Id track, TrackSums& into)
+{
+    Statement rows(database,
+                   "SELECT kind, name_id, calls, failed, bytes, total_ns, shortest_ns, longest_ns FROM name_stat WHERE track_id = ?1");
+    rows.bind(1, track);
+    while (rows.step())
+        if (const auto kind = findKind(rows.text(0)))
+            into[keyOf(rows.integer(1), *kind)] +=
+                Sums{rows.integer(2), rows.integer(3), rows.integer(4), rows.integer(5), rows.integer(5), rows.integer(6), rows.integer(7)};
+}
+
+Cell optionalCell(const std::optional<std::int64_t>& value) { return value ? Cell(*value) : Cell(); }
+
+std::vector<Row> answer(Database& database, const TableFunction::Arguments& arguments)
+{
+    const auto window = windowOf(arguments[0], arguments[1]);
+    struct Process {
+        std::optional<std::int64_t> rank;
+        TrackSums sums;
+    };
+    std::map<std::optional<std::int64_t>, Process> processes;
+    for (const TrackLabel& track : trackLabels(database)) {
+        if (track.counter) continue;
+        Process& process = processes[track.process];
+        process.rank = track.rank;
+        window ? addTrack(database, track.track, window, process.sums) : addStatistics(database, track.track, process.sums);
+    }
+    NameTexts names(database);
+    std::vector<Row> rows;
+    for (const auto& [id, process] : processes)
+        for (const auto& [key, sums] : process.sums) {
+            const auto kind = static_cast<Kind>(key % 64);
+            const Cell name = nameArgument(kind) ? Cell(names.text(static_cast<Id>(key / 64))) : Cell();
+            rows.push_back({optionalCell(id), optionalCell(process.rank), std::string(rowOf(kind).sqlName), name, sums.calls, sums.failed,
+                            sums.bytes, sums.totalNs, sums.insideNs, sums.shortestNs, sums.longestNs});
+        }
+    return rows;
+}
+
+}  // namespace
+
+const TableFunction eventByName{
+    "event_by_name",
+    "CREATE TABLE event_by_name (process_id INTEGER, rank INTEGER, kind TEXT, name TEXT, calls INTEGER, failed INTEGER, bytes INTEGER, "
+    "total_ns INTEGER, inside_ns INTEGER, shortest_ns INTEGER, longest_ns INTEGER, begin_ns INTEGER HIDDEN, end_ns INTEGER HIDDEN)",
+    11, 2, answer};
+
+}  // namespace flowgauge::store

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "collector/store/name_stats.h"
+
+#include "collector/store/histogram.h"
+#include "collector/store/kind_columns.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace flowgauge::store {
+
+NameStat& NameStat::operator+=(const NameStat& other)
+{
+    calls += other.calls;
+    failed += other.failed;
+    bytes += other.bytes;
+    totalNs += other.totalNs;
+    shortestNs = std::min(shortestNs, other.shortestNs);
+    longestNs = std::max(longestNs, other.longestNs);
+    for (std::size_t i = 0; i < byLog2.size(); ++i) byLog2[i] += other.byLog2[i];
+    return *this;
+}
+
+void NameStats::add(const EventColumns& events)
+{
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const Kind kind = events.kind(i);
+        const KindColumns columns = kindColumns[static_cast<std::size_t>(kind)];
+        NameStat& stat = m_stats[{columns.name < 4 ? events.argument(i, columns.name) : 0, kind}];
+        const Nanos duration = std::max<Nanos>(0, events.duration(i));
+        ++stat.calls;
+        stat.failed += (events.flags(i) & flagFailed) != 0 ? 1 : 0;
+        if (columns.bytes < 4) stat.bytes += std::max<std::int64_t>(0, events.argument(i, columns.bytes));
+        stat.totalNs += duration;
+        stat.shortestNs = std::min(stat.shortestNs, duration);
+        stat.longestNs = std::max(stat.longestNs, duration);
+        ++stat.byLog2[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(duration)))];
+    }
+}
+
+void NameStats::write(Database& database, std::int64_t track)
+{
+    Statement find(database,
+                   "SELECT calls, failed, bytes, total_ns, shortest_ns, longest_ns, histogram FROM name_stat "
+                   "WHERE track_id = ?1 AND kind = ?2 AND name_id = ?3");
+    Statement put(database, "INSERT OR REPLACE INTO name_stat VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    for (auto& [key, stat] : m_stats) {
+        const std::string_view kind = rowOf(key.kind).sqlName;
+        find.bind(1, track).bind(2, kind).bind(3, key.name);
+        if (find.step())
+            stat += NameStat{find.integer(0),
+                             find.integer(1),
+                             find.integer(2),
+                             find.integer(3),
+                             find.integer(4),
+                             find.integer(5),
+                             unpackHistogram(find.blob(6))};
+        find.reset();
+        put.bind(1, track).bind(2, kind).bind(3, key.name).bind(4, stat.calls).bind(5, stat.failed).bind(6, stat.bytes);
+        put.bind(7, stat.totalNs).bind(8, stat.shortestNs).bind(9, stat.longestNs).bind(10, packHistogram(stat.byLog2)).run();
+    }
+    m_stats.clear();
+}
+
+}  // namespace flowgauge::store

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/store/chunk_table.h"
+#include "collector/store/name_stats.h"
+#include "collector/store/run_store.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace flowgauge::store {
+
+/// Events of one track on their way into chunks.
+struct PendingTrack {
+    std::vector<StoredEvent> events;
+    NameStats stats;
+    Interval extent;           ///< of the chunks written since the last flush
+    std::int64_t written = 0;  ///< events in those chunks
+};
+
+/// What a RunStore holds beside the file. Everything that a ROLLBACK makes untrue is forgotten in one.
+struct RunStore::State {
+    explicit State(Database opened);
+
+    void forget();  ///< after a rollback
+    void writeChunks(Id track, PendingTrack& pending, bool all);
+    void writeTrack(Id track, PendingTrack& pending);  ///< extent, count and statistics of what was written
+
+    Database database;
+    std::unordered_map<std::string, Id> nameIds;
+    std::unordered_map<Id, std::string> nameTexts;
+    std::optional<std::vector<TrackRow>> tracks;  ///< as of the first need
+    std::unordered_map<Id, PendingTrack> pending;
+    EventColumns columns;
+    std::optional<Statement> findName, addName;
+    std::optional<ChunkWriter> writer;
+};
+
+}  // namespace flowgauge::store
