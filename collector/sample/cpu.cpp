@@ -28,6 +28,7 @@ Availability CpuSampler::open(const Pass& pass)
 
 void CpuSampler::sample(const Pass& pass)
 {
+    if (!m_file.isOpen()) return;
     Source* const source = pass.sources.find(CounterFamily::Cpu, "host");
     const FileReading reading = m_file.read(pass.root, pass.scratch);
     const CpuTimes times = parseCpuTimes(reading.text);

@@ -75,6 +75,7 @@ Availability DiskSampler::open(const Pass& pass)
 
 void DiskSampler::sample(const Pass& pass)
 {
+    if (!m_file.isOpen()) return;
     const FileReading reading = m_file.read(pass.root, pass.scratch);
     DiskLines lines(reading.text);
     DiskLine disk;

@@ -69,6 +69,7 @@ void MemorySampler::close()
 
 void MemorySampler::sample(const Pass& pass)
 {
+    if (!m_info.isOpen() && !m_vmstat.isOpen()) return;
     Source* const source = pass.sources.find(CounterFamily::Memory, "host");
     if (source == nullptr) return;
     if (source->use == Use::Undecided) pass.sink.accept(*source, "host");

@@ -52,6 +52,7 @@ void NfsSampler::close()
 
 void NfsSampler::sample(const Pass& pass)
 {
+    if (!m_stats.isOpen()) return;
     if (m_count == 0 && pass.sink.nowNs() - m_lookedNs < lookAgainNs) return;
     m_lookedNs = pass.sink.nowNs();
     const FileReading reading = m_stats.read(pass.root, pass.scratch);

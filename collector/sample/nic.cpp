@@ -71,6 +71,7 @@ Availability NicSampler::open(const Pass& pass)
 
 void NicSampler::sample(const Pass& pass)
 {
+    if (!m_file.isOpen()) return;
     const FileReading reading = m_file.read(pass.root, pass.scratch);
     NetDeviceLines devices(reading.text);
     NetDevice device;

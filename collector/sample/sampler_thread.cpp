@@ -9,9 +9,9 @@
 #include "collector/sample/host_samplers.h"
 #include "collector/sample/schedule.h"
 
-#include <csignal>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <csignal>
 
 namespace flowgauge::sample {
 namespace {
