@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include "workloads/ledger.h"
+
+namespace flowgauge::workloads {
+
+/// The collectives a data-parallel trainer needs. Each call is entered in the ledger with the bytes of this rank's buffer.
+/// One thread at a time may call.
+class Communicator {
+public:
+    virtual ~Communicator() = default;
+    [[nodiscard]] virtual int rank() const = 0;
+    [[nodiscard]] virtual int size() const = 0;
+    /// "Open MPI v4.1.4 ..."
+    [[nodiscard]] virtual std::string library() const = 0;
+    /// Whether a thread other than the one that started MPI may communicate.
+    [[nodiscard]] virtual bool threads() const = 0;
+    virtual void sum(std::span<float> values) = 0;
+    virtual void sum(std::span<double> values) = 0;
+    virtual void broadcast(std::span<float> values) = 0;
+    virtual void barrier() = 0;
+    /// Ends all ranks; for a rank that failed, whose partners would wait for ever.
+    [[noreturn]] virtual void abort(int status) = 0;
+};
+
+/// Starts MPI; the object's end finalizes it. Once a process.
+[[nodiscard]] std::unique_ptr<Communicator> startMpi(Ledger& ledger);
+
+}  // namespace flowgauge::workloads
