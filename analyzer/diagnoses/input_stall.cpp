@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/input_stall.h"
+
+#include "analyzer/diagnoses/stall_cause.h"
+
+namespace flowgauge::diagnoses {
+
+std::optional<findings::Finding> inputStall(const Subject& subject)
+{
+    const Stall stall = stallOf(subject);
+    if (stall.cause != StallCause::Loader) return std::nullopt;
+    findings::Finding finding = stallFinding(subject, stall);
+    finding.title = "Input stall";
+    finding.verdict =
+        findings::Sentence("The step waits for data ", findings::Share{finding.share()},
+                           " of the time although reading is fast; a loader that keeps up would save up to ", finding.gain, ".");
+    finding.details.emplace_back("Read calls are open for only ",
+                                 findings::Share{static_cast<double>(stall.behindReads) / static_cast<double>(stall.total)},
+                                 " of the stall: decoding or preparing is what takes the time.");
+    finding.advice = "Give the loader more workers or processors, prefetch deeper, or decode once and keep the result.";
+    finding.toBeSure = "A profile of the loader's threads would name the function.";
+    return finding;
+}
+
+}  // namespace flowgauge::diagnoses

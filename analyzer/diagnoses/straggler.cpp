@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/straggler.h"
+
+#include <algorithm>
+#include <map>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+/// Two equal ranks each cause half of the waiting. One that causes this much is not chance.
+constexpr double causesMost = 0.7;
+/// And it must do so in this share of the steps: one long pause is an accident, not a straggler.
+constexpr double inMostSteps = 0.6;
+
+/// Who made the others wait: by rank, and in how many steps most.
+struct Waiting {
+    std::vector<std::vector<Nanos>> forRank;  ///< [late rank][waiting rank] ns
+    std::vector<std::int64_t> worstInSteps;   ///< [late rank] steps in which it caused most
+    std::int64_t steps = 0;                   ///< with any waiting
+};
+
+/// Position of the step of the first rank in which a moment lies; the meetings themselves where no steps are known.
+std::int64_t stepAt(const Subject& subject, Nanos t, std::int64_t meeting)
+{
+    if (!subject.bySteps || subject.ranks.empty()) return meeting;
+    const auto& windows = subject.ranks.front().windows;
+    const auto after = std::upper_bound(windows.begin(), windows.end(), t, [](Nanos at, Interval window) { return at < window.begin; });
+    return after - windows.begin();
+}
+
+/// In training only: before the first and after the last step everybody waits for somebody, once.
+bool inTraining(const Subject& subject, Nanos t)
+{
+    if (!subject.bySteps) return true;
+    const auto covers = [t](const RankView& view) {
+        return !view.windows.empty() && view.windows.front().begin <= t && t < view.windows.back().end;
+    };
+    return std::any_of(subject.ranks.begin(), subject.ranks.end(), covers);
+}
+
+Waiting waitingIn(const Subject& subject)
+{
+    const std::size_t ranks = subject.ranks.size();
+    Waiting waiting{std::vector(ranks, std::vector<Nanos>(ranks)), std::vector<std::int64_t>(ranks), 0};
+    std::map<std::int64_t, std::vector<Nanos>> byStep;
+    std::int64_t number = 0;
+    for (const facts::Meeting& meeting : subject.meetings) {
+        ++number;
+        if (!inTraining(subject, meeting.lastArrival)) continue;
+        std::vector<Nanos>& step = byStep.try_emplace(stepAt(subject, meeting.lastArrival, number), ranks).first->second;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const facts::CollectiveCall* call = meeting.calls[rank];
+            if (call == nullptr || rank == meeting.lastRank) continue;
+            const Nanos wait = subject.ranks[rank].exposedAwaited.totalWithin({call->when.begin, meeting.lastArrival});
+            waiting.forRank[meeting.lastRank][rank] += wait;
+            step[meeting.lastRank] += wait;
+        }
+    }
+    for (const auto& [step, caused] : byStep) {
+        const auto worst = std::max_element(caused.begin(), caused.end());
+        if (*worst == 0) continue;
+        ++waiting.steps;
+        ++waiting.worstInSteps[static_cast<std::size_t>(worst - caused.begin())];
+    }
+    return waiting;
+}
+
+Nanos sumOf(const std::vector<Nanos>& values)
+{
+    Nanos sum = 0;
+    for (const Nanos value : values) sum += value;
+    return sum;
+}
+
+/// Mean per window of a part, of the late rank and of the others.
+struct Compared {
+    Nanos late = 0, others = 0;
+};
+Compared compare(const Subject& subject, std::size_t late, const Subject::Amount& amount)
+{
+    Compared result;
+    std::int64_t lateWindows = 0;
+    std::int64_t otherWindows = 0;
+    for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
+        const RankView& view = subject.ranks[rank];
+        for (const Interval window : view.windows) (rank == late ? result.late : result.others) += amount(view, window);
+        (rank == late ? lateWindows : otherWindows) += static_cast<std::int64_t>(view.windows.size());
+    }
+    return {result.late / std::max<std::int64_t>(lateWindows, 1), result.others / std::max<std::int64_t>(otherWindows, 1)};
+}
+
+/// What grew on the late rank before it arrived: the part with the largest surplus.
+void describeCause(const Subject& subject, std::size_t late, findings::Finding& finding)
+{
+    const Compared compute = compare(subject, late, [](const RankView& v, Interval w) { return v.parts.compute.totalWithin(w); });
+    const Compared input = compare(subject, late, [](const RankView& v, Interval w) { return v.parts.inputStall.totalWithin(w); });
+    const bool byInput = input.late - input.others > compute.late - compute.others;
+    const Compared& cause = byInput ? input : compute;
+    if (cause.late <= cause.others) {
+        finding.toBeSure = "Neither its compute nor its input is longer: what it does before it arrives is not marked.";
+        return;
+    }
+    finding.details.emplace_back(byInput ? "It waits for data " : "It computes ", findings::Duration{cause.late},
+                                 subject.bySteps ? " a step" : "", ", the others ", findings::Duration{cause.others}, ".");
+    finding.advice = byInput ? "Look at that rank's input: its files, its loader's workers, its share of the storage."
+                             : "Look at that rank's processor: pinning, other work on its cores, clock, or a larger share of the work.";
+}
+
+findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std::size_t late)
+{
+    const RankView& view = subject.ranks[late];
+    const auto others = static_cast<Nanos>(subject.ranks.size()) - 1;
+    findings::Finding finding;
+    finding.title = "Straggler";
+    finding.amount = sumOf(waiting.forRank[late]) / others;
+    finding.outOf = subject.windowTotal() / static_cast<Nanos>(subject.ranks.size());
+    finding.outOfWhat = subject.windowName();
+    finding.ranks = {view.rank->rank};
+    finding.where = subject.whereSteps();
+    std::vector<std::vector<double>> gains;
+    for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank)
+        if (rank != late)
+            gains.push_back({static_cast<double>(waiting.forRank[late][rank]) / static_cast<double>(std::max<Nanos>(finding.outOf, 1))});
+    const auto least = std::min_element(gains.begin(), gains.end());  // the second slowest still has to come
+    finding.gain = {least->front(), findings::estimateOf(gains).error};
+    finding.verdict =
+        findings::Sentence("Rank ", std::to_string(view.rank->rank), " on ", view.rank->host, " comes last: the other ranks wait ",
+                           findings::Share{finding.share()}, subject.bySteps ? " of the step" : " of the run",
+                           " for it; without it the step would be about ", finding.gain, " shorter.");
+    finding.details.emplace_back("It causes the most waiting in ", findings::Count{waiting.worstInSteps[late]}, " of ",
+                                 findings::Count{waiting.steps}, subject.bySteps ? " steps." : " collectives.");
+    describeCause(subject, late, finding);
+    const std::size_t waitingRank = late == 0 ? 1 : 0;
+    for (const Interval stretch : subject.ranks[waitingRank].exposedAwaited.longest(3))
+        finding.evidence.push_back({subject.ranks[waitingRank].rank->rank, stretch, "waits inside a collective for the last rank"});
+    return finding;
+}
+
+}  // namespace
+
+std::optional<findings::Finding> straggler(const Subject& subject)
+{
+    if (subject.ranks.size() < 2 || subject.meetings.empty()) return std::nullopt;
+    const Waiting waiting = waitingIn(subject);
+    Nanos all = 0;
+    std::size_t late = 0;
+    for (std::size_t rank = 0; rank < waiting.forRank.size(); ++rank) {
+        all += sumOf(waiting.forRank[rank]);
+        if (sumOf(waiting.forRank[rank]) > sumOf(waiting.forRank[late])) late = rank;
+    }
+    if (all == 0 || static_cast<double>(sumOf(waiting.forRank[late])) < causesMost * static_cast<double>(all)) return std::nullopt;
+    if (static_cast<double>(waiting.worstInSteps[late]) < inMostSteps * static_cast<double>(waiting.steps)) return std::nullopt;
+    return findingOf(subject, waiting, late);
+}
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/summary.h"
+
+#include <algorithm>
+#include <set>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+using facts::TimeParts;
+using findings::Part;
+
+Nanos partOf(const TimeParts& parts, Part part)
+{
+    switch (part) {
+        case Part::Compute:
+            return parts.compute;
+        case Part::ExposedCommunication:
+            return parts.exposedCommunication;
+        case Part::ExposedCopy:
+            return parts.exposedCopy;
+        case Part::InputStall:
+            return parts.inputStall;
+        case Part::OtherIdle:
+            return parts.otherIdle;
+    }
+    return 0;
+}
+
+double shareOf(Nanos amount, Nanos whole) { return whole > 0 ? static_cast<double>(amount) / static_cast<double>(whole) : 0.0; }
+
+void addRemarks(const Subject& subject, findings::Breakdown& breakdown)
+{
+    std::set<std::string> remarks;
+    for (const RankView& view : subject.ranks) {
+        const facts::RankFacts& rank = *view.rank;
+        if (!rank.computeKnown.known())
+            remarks.insert("compute is not measured (" + rank.computeKnown.reason() + "): it is part of other idle");
+        if (!rank.communicationKnown.known()) remarks.insert("communication is not measured (" + rank.communicationKnown.reason() + ")");
+    }
+    breakdown.remarks.assign(remarks.begin(), remarks.end());
+}
+
+Measured<double> cacheShareOf(const facts::Epoch& epoch)
+{
+    if (!epoch.asked.known()) return Measured<double>::missing(epoch.asked.reason());
+    if (!epoch.fetched.known()) return Measured<double>::missing(epoch.fetched.reason());
+    if (epoch.asked.value() <= 0) return Measured<double>::missing("nothing was asked for");
+    return 1.0 - std::min(1.0, shareOf(epoch.fetched.value(), epoch.asked.value()));  // read-ahead fetches more than is asked for
+}
+
+findings::EpochRow rowOf(const facts::Epoch& epoch)
+{
+    findings::EpochRow row;
+    row.number = epoch.number;
+    row.time = epoch.when.length();
+    row.samplesPerSecond = epoch.samples > 0 && row.time > 0
+                               ? Measured<double>(static_cast<double>(epoch.samples) * 1e9 / static_cast<double>(row.time))
+                               : Measured<double>::missing("no sample counts");
+    row.asked = epoch.asked;
+    row.fetched = epoch.fetched;
+    row.fetchedSource = epoch.fetchedSource;
+    row.fromCache = cacheShareOf(epoch);
+    row.shuffleGap = epoch.gapBefore;
+    row.foundBy = std::string(facts::nameOf(epoch.source)) + (epoch.complete ? "" : ", no end");
+    return row;
+}
+
+void addMissingRanks(const facts::RunFacts& run, findings::RunSummary& summary)
+{
+    if (run.worldSize <= static_cast<std::int64_t>(run.ranks.size())) return;
+    std::string missing;
+    int count = 0;
+    for (int rank = 0; rank < run.worldSize; ++rank) {
+        const bool here =
+            std::any_of(run.ranks.begin(), run.ranks.end(), [rank](const facts::RankFacts& facts) { return facts.rank == rank; });
+        if (here) continue;
+        if (++count <= 8) missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
+    }
+    summary.remarks.push_back((count == 1 ? "rank " : "ranks ") + missing + (count > 8 ? ", ..." : "") + " of " +
+                              std::to_string(run.worldSize) + (count == 1 ? " is" : " are") + " not in this recording");
+}
+
+/// The ledger's absences, one a thing, in the order in which they were written.
+std::vector<findings::NotMeasured> absencesOf(const facts::RunFacts& run)
+{
+    std::vector<findings::NotMeasured> absences;
+    for (const facts::LedgerRow& row : run.ledger) {
+        if (row.state != "absent") continue;
+        const findings::NotMeasured absence{row.what, row.reason};
+        if (std::find(absences.begin(), absences.end(), absence) == absences.end()) absences.push_back(absence);
+    }
+    return absences;
+}
+
+findings::Cost costOf(const facts::OwnCost& cost)
+{
+    findings::Cost result;
+    result.cpuShare = cost.jobCpuNs.known() && cost.jobCpuNs.value() > 0
+                          ? Measured<double>(shareOf(cost.cpuNs, cost.jobCpuNs.value()))
+                          : Measured<double>::missing(cost.jobCpuNs.known() ? "no processor time" : cost.jobCpuNs.reason());
+    result.bytesWritten = cost.bytes;
+    result.events = cost.events;
+    result.lost = cost.lost;
+    return result;
+}
+
+}  // namespace
+
+findings::Breakdown breakdownOf(const Subject& subject)
+{
+    TimeParts all;
+    std::vector<TimeParts> perRank;
+    for (const RankView& view : subject.ranks) {
+        TimeParts sum;
+        for (const Interval window : view.windows) sum += view.parts.within(window);
+        all += sum;
+        if (sum.wall > 0) perRank.push_back(sum);
+    }
+    findings::Breakdown breakdown;
+    breakdown.what = subject.bySteps ? "step" : "run";
+    breakdown.length = subject.medianWindow();
+    for (std::size_t i = 0; i < findings::partCount && all.wall > 0; ++i) {
+        const Part part = static_cast<Part>(i);
+        findings::PartShare share{part, shareOf(partOf(all, part), all.wall), 1.0, 0.0};
+        for (const TimeParts& rank : perRank) {
+            share.lowest = std::min(share.lowest, shareOf(partOf(rank, part), rank.wall));
+            share.highest = std::max(share.highest, shareOf(partOf(rank, part), rank.wall));
+        }
+        breakdown.parts.push_back(share);
+    }
+    addRemarks(subject, breakdown);
+    return breakdown;
+}
+
+findings::RunSummary summaryOf(const Subject& subject)
+{
+    const facts::RunFacts& run = subject.run;
+    findings::RunSummary summary;
+    summary.name = run.name;
+    summary.program = run.program;
+    summary.recordedUnixNs = run.zeroUnixNs + run.extent.begin;
+    summary.ranks = static_cast<std::int64_t>(run.ranks.size());
+    summary.hosts = run.hosts;
+    summary.processes = run.processes;
+    summary.wall = run.extent.length();
+    summary.breakdown = breakdownOf(subject);
+    for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
+    summary.notMeasured = absencesOf(run);
+    addMissingRanks(run, summary);
+    summary.cost = costOf(run.cost);
+    return summary;
+}
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/communication_facts.h"
+
+#include <algorithm>
+
+namespace flowgauge::facts {
+namespace {
+
+bool transfersData(Kind kind)
+{
+    return isCollective(kind) || kind == Kind::Send || kind == Kind::Recv || kind == Kind::RmaPut || kind == Kind::RmaGet;
+}
+
+void take(const store::StoredEvent& event, Interval when, RankFacts& rank)
+{
+    rank.commBytes += event.arg[1];
+    if (!isCollective(event.kind)) return;
+    rank.collectives.push_back({static_cast<std::uint64_t>(event.arg[0]), static_cast<std::uint64_t>(event.arg[2]), when,
+                                static_cast<std::uint64_t>(event.arg[1]), event.kind});
+}
+
+}  // namespace
+
+void readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
+{
+    std::vector<std::map<store::Id, IntervalSet>> perTrack(ranks.size());
+    store.scan(layout.query(kindsOf(Lane::Comm)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
+        const auto rank = layout.rankOf(track);
+        if (!rank) return true;
+        IntervalSet& busy = perTrack[*rank][track.id];
+        for (const store::StoredEvent& event : events) {
+            const Interval when = layout.clipped(event);
+            widen(ranks[*rank].extent, when);
+            if (!transfersData(event.kind)) continue;
+            busy.append(when);
+            take(event, when, ranks[*rank]);
+        }
+        return true;
+    });
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        RankFacts& rank = ranks[i];
+        for (const auto& [track, busy] : perTrack[i]) rank.communication = rank.communication.united(busy);
+        if (!rank.communication.empty()) rank.communicationKnown = true;
+        std::sort(rank.collectives.begin(), rank.collectives.end(),
+                  [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
+    }
+}
+
+}  // namespace flowgauge::facts

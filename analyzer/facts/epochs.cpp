@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/epochs.h"
+
+#include <algorithm>
+
+namespace flowgauge::facts {
+namespace {
+
+/// Last collective of one epoch to the first of the next; without collectives from last to first step; without steps from the
+/// end of one epoch to the begin of the next.
+Nanos gapBetween(const RankFacts& rank, Interval before, Interval after)
+{
+    const auto beginsBefore = [](const auto& thing, Nanos t) { return thing.when.begin < t; };
+    const auto border = [&](const auto& things) -> std::optional<Nanos> {
+        const auto next = std::lower_bound(things.begin(), things.end(), after.begin, beginsBefore);
+        const auto last = std::lower_bound(things.begin(), next, before.end, beginsBefore);
+        if (next == things.end() || next->when.begin >= after.end || last == things.begin()) return std::nullopt;
+        if (std::prev(last)->when.begin < before.begin) return std::nullopt;
+        return std::max<Nanos>(0, next->when.begin - std::prev(last)->when.end);
+    };
+    if (const auto gap = border(rank.collectives)) return *gap;
+    if (const auto gap = border(rank.steps)) return *gap;
+    return std::max<Nanos>(0, after.begin - before.end);
+}
+
+const EpochPart* partOf(const RankFacts& rank, std::int64_t number)
+{
+    const auto found =
+        std::find_if(rank.epochs.begin(), rank.epochs.end(), [number](const EpochPart& part) { return part.number == number; });
+    return found == rank.epochs.end() ? nullptr : &*found;
+}
+
+Measured<Nanos> medianGap(const std::vector<RankFacts>& ranks, std::int64_t before, std::int64_t after)
+{
+    std::vector<Nanos> gaps;
+    for (const RankFacts& rank : ranks) {
+        const EpochPart* first = partOf(rank, before);
+        const EpochPart* second = partOf(rank, after);
+        if (first != nullptr && second != nullptr) gaps.push_back(gapBetween(rank, first->when, second->when));
+    }
+    if (gaps.empty()) return Measured<Nanos>::missing("no rank has both epochs");
+    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+    std::nth_element(gaps.begin(), middle, gaps.end());
+    return *middle;
+}
+
+/// One epoch of the job from the ranks' parts of that number.
+void join(const MarkedEpoch& part, const FoundEpochs& found, std::vector<Epoch>& epochs)
+{
+    const auto at = std::find_if(epochs.begin(), epochs.end(), [&](const Epoch& epoch) { return epoch.number == part.number; });
+    if (at == epochs.end()) {
+        epochs.push_back({part.number, part.when, found.source, !part.open, part.samples, {}, {}, "", {}});
+        return;
+    }
+    at->when = {std::min(at->when.begin, part.when.begin), std::max(at->when.end, part.when.end)};
+    at->complete = at->complete && !part.open;
+    at->samples += part.samples;
+}
+
+}  // namespace
+
+void putEpochs(const FoundEpochs& found, RunFacts& run)
+{
+    for (std::size_t i = 0; i < run.ranks.size(); ++i)
+        for (const MarkedEpoch& epoch : found.perRank[i]) {
+            run.ranks[i].epochs.push_back({epoch.number, epoch.when, epoch.samples, 0, 0, {}, {}});
+            join(epoch, found, run.epochs);
+        }
+    std::sort(run.epochs.begin(), run.epochs.end(),
+              [](const Epoch& left, const Epoch& right) { return left.when.begin < right.when.begin; });
+    for (std::size_t i = 0; i < run.epochs.size(); ++i) {
+        if (run.epochs[i].samples == 0) run.epochs[i].samples = found.samplesPerEpoch;
+        run.epochs[i].gapBefore =
+            i == 0 ? Measured<Nanos>::missing("first epoch") : medianGap(run.ranks, run.epochs[i - 1].number, run.epochs[i].number);
+    }
+}
+
+}  // namespace flowgauge::facts

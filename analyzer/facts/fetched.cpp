@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/fetched.h"
+
+#include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/embedded_sql.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace flowgauge::facts {
+namespace {
+
+bool isUnder(std::string_view file, std::string_view mount)
+{
+    return mount.size() > 1 && file.starts_with(mount) && (file.size() == mount.size() || file[mount.size()] == '/');
+}
+
+/// The mounts among `mounts` that hold data; empty unless most of what was read lies on them.
+std::vector<std::string> mountsOfData(store::RunStore& store, const std::vector<std::string>& mounts)
+{
+    std::vector<std::string> holding;
+    std::int64_t all = 0;
+    std::int64_t onMounts = 0;
+    store::Statement files = store.database().prepare(sql::bytesByFile);
+    while (files.step()) {
+        const std::string file = files.text(0);
+        const std::int64_t bytes = files.integer(1);
+        all += bytes;
+        const auto mount = std::find_if(mounts.begin(), mounts.end(), [&](const std::string& path) { return isUnder(file, path); });
+        if (mount == mounts.end()) continue;
+        onMounts += bytes;
+        if (std::find(holding.begin(), holding.end(), *mount) == holding.end()) holding.push_back(*mount);
+    }
+    if (2 * onMounts <= all) holding.clear();
+    return holding;
+}
+
+std::vector<PlacedSeries> nfsSeriesOfData(store::RunStore& store)
+{
+    std::vector<PlacedSeries> series = readCounters(store, {Counter::NfsFetchedBytes});
+    std::vector<std::string> mounts;
+    for (const PlacedSeries& placed : series) mounts.push_back(store.nameText(placed.place.source));
+    const std::vector<std::string> holding = mountsOfData(store, mounts);
+    std::erase_if(series, [&](const PlacedSeries& placed) {
+        return std::find(holding.begin(), holding.end(), store.nameText(placed.place.source)) == holding.end();
+    });
+    return series;
+}
+
+std::int64_t growthOf(const std::vector<const CounterSeries*>& series, Interval window)
+{
+    double sum = 0;
+    for (const CounterSeries* one : series) sum += one->growth(window);
+    return std::llround(sum);
+}
+
+/// Reads waited for storage for this share of their time, yet no byte was counted as fetched: the file system (FUSE, some
+/// network ones) does not account its fetches. Saying 0 would call a slow disk a warm cache.
+constexpr double waitedButUncounted = 0.2;
+
+bool fetchesAreCounted(const RankFacts& rank, std::int64_t fetched)
+{
+    return fetched > 0 || static_cast<double>(rank.reads.waitedNs) < waitedButUncounted * static_cast<double>(rank.reads.time);
+}
+
+void putRankFetched(const std::vector<const CounterSeries*>& series, RankFacts& rank)
+{
+    const bool counted = fetchesAreCounted(rank, growthOf(series, {rank.extent.begin, rank.extent.end + 1}));
+    Nanos from = rank.extent.begin;
+    for (EpochPart& part : rank.epochs) {
+        if (series.empty())
+            part.fetched = Measured<std::int64_t>::missing("no samples of the processes' storage reads");
+        else if (!counted)
+            part.fetched = Measured<std::int64_t>::missing("this file system does not count what it fetches");
+        else
+            part.fetched = growthOf(series, {from, part.when.end});
+        from = part.when.end;
+    }
+}
+
+void putAsked(RankFacts& rank)
+{
+    for (EpochPart& part : rank.epochs)
+        part.asked = rank.mappedBytes > 0 && part.readBytes == 0
+                         ? Measured<std::int64_t>::missing("files are mapped: pages are read without a call")
+                         : Measured<std::int64_t>(part.readBytes);
+}
+
+/// Sum over ranks of a part's value, or why one of them has none.
+Measured<std::int64_t> sumOver(const RunFacts& run, std::int64_t number, Measured<std::int64_t> EpochPart::*value)
+{
+    std::int64_t sum = 0;
+    bool any = false;
+    for (const RankFacts& rank : run.ranks)
+        for (const EpochPart& part : rank.epochs) {
+            if (part.number != number) continue;
+            if (!(part.*value).known()) return part.*value;
+            sum += (part.*value).value();
+            any = true;
+        }
+    return any ? Measured<std::int64_t>(sum) : Measured<std::int64_t>::missing("no rank has this epoch");
+}
+
+}  // namespace
+
+void putFetched(store::RunStore& store, const Layout& layout, RunFacts& run)
+{
+    const std::vector<PlacedSeries> processes = readCounters(store, {Counter::ProcessReadBytes});
+    for (std::size_t i = 0; i < run.ranks.size(); ++i) {
+        std::vector<const CounterSeries*> mine;
+        for (const PlacedSeries& placed : processes) {
+            const auto group = layout.groupOf.find(placed.place.process);
+            if (group != layout.groupOf.end() && group->second == i) mine.push_back(&placed.series);
+        }
+        putRankFetched(mine, run.ranks[i]);
+        putAsked(run.ranks[i]);
+    }
+    const std::vector<PlacedSeries> nfs = nfsSeriesOfData(store);
+    std::vector<const CounterSeries*> wire;
+    for (const PlacedSeries& placed : nfs) wire.push_back(&placed.series);
+    Nanos from = run.extent.begin;
+    for (Epoch& epoch : run.epochs) {
+        epoch.asked = sumOver(run, epoch.number, &EpochPart::asked);
+        epoch.fetched =
+            wire.empty() ? sumOver(run, epoch.number, &EpochPart::fetched) : Measured<std::int64_t>(growthOf(wire, {from, epoch.when.end}));
+        epoch.fetchedSource = wire.empty() ? "process" : "nfs";
+        from = epoch.when.end;
+    }
+}
+
+Measured<Nanos> processorTime(store::RunStore& store)
+{
+    const std::vector<PlacedSeries> all = readCounters(store, {Counter::ProcessCpuUser, Counter::ProcessCpuSystem});
+    if (all.empty()) return Measured<Nanos>::missing("the processes' processor time was not sampled");
+    double micros = 0;
+    for (const PlacedSeries& placed : all) micros += placed.series.last();
+    return std::llround(micros * 1000);
+}
+
+}  // namespace flowgauge::facts

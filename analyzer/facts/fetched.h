@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/layout.h"
+#include "analyzer/facts/run_facts.h"
+
+namespace flowgauge::facts {
+
+/// Fills what each epoch asked for and what was fetched for it from storage: the NFS mounts' wire bytes where the data lies on
+/// NFS, else the storage reads of the ranks' processes. An epoch's window begins where the one before ended: a loader that
+/// reads ahead reads for the next.
+void putFetched(store::RunStore& store, const Layout& layout, RunFacts& run);
+
+/// Processor time of the recorded processes, from their own counters.
+[[nodiscard]] Measured<Nanos> processorTime(store::RunStore& store);
+
+}  // namespace flowgauge::facts

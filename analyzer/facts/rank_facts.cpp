@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/rank_facts.h"
+
+#include <cassert>
+
+namespace flowgauge::facts {
+
+IntervalSet RankFacts::phase(const std::string& name) const
+{
+    const auto found = phases.find(name);
+    return found == phases.end() ? IntervalSet{} : found->second;
+}
+
+TimeParts& TimeParts::operator+=(const TimeParts& other)
+{
+    wall += other.wall;
+    compute += other.compute;
+    exposedCommunication += other.exposedCommunication;
+    exposedCopy += other.exposedCopy;
+    inputStall += other.inputStall;
+    otherIdle += other.otherIdle;
+    return *this;
+}
+
+PartSets::PartSets(const RankFacts& rank) : compute(rank.compute), exposedCommunication(rank.communication.minus(rank.compute))
+{
+    IntervalSet taken = compute.united(exposedCommunication);
+    exposedCopy = rank.copy.minus(taken);
+    taken = taken.united(exposedCopy);
+    inputStall = rank.waiting.minus(taken);
+}
+
+TimeParts PartSets::within(Interval window) const
+{
+    TimeParts parts{.wall = window.length(),
+                    .compute = compute.totalWithin(window),
+                    .exposedCommunication = exposedCommunication.totalWithin(window),
+                    .exposedCopy = exposedCopy.totalWithin(window),
+                    .inputStall = inputStall.totalWithin(window)};
+    parts.otherIdle = parts.wall - parts.compute - parts.exposedCommunication - parts.exposedCopy - parts.inputStall;
+    assert(parts.otherIdle >= 0 && "the parts are disjoint and inside the window");
+    return parts;
+}
+
+}  // namespace flowgauge::facts

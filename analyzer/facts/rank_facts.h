@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/interval_set.h"
+#include "analyzer/facts/read_sums.h"
+#include "collector/record/kind.h"
+#include "collector/record/measured.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace flowgauge::facts {
+
+struct Step {
+    std::int64_t number = 0;
+    Interval when;
+    std::uint64_t samples = 0;
+};
+
+/// One rank's call of a collective. (comm, sequence) names the collective that all its ranks share.
+struct CollectiveCall {
+    std::uint64_t comm = 0, sequence = 0;
+    Interval when;
+    std::uint64_t bytes = 0;
+    Kind kind = Kind::None;
+};
+
+/// An epoch as one rank lived it.
+struct EpochPart {
+    std::int64_t number = 0;
+    Interval when;
+    std::uint64_t samples = 0;  ///< 0: not told
+    std::int64_t readCalls = 0, readBytes = 0;
+    Measured<std::int64_t> asked;    ///< readBytes, unless files were mapped
+    Measured<std::int64_t> fetched;  ///< from storage, by this rank's processes
+};
+
+/// What one rank did: its main process and its workers. All times are run time.
+struct RankFacts {
+    int rank = 0;
+    bool named = true;  ///< false: the job never said which rank this is; we counted
+    std::string host, program;
+    Interval extent;                                  ///< from its first to its last event
+    IntervalSet compute, communication, copy;         ///< as the design defines them, each a union over threads
+    IntervalSet waiting;                              ///< the step waits for data: marked input, or a read on the thread that trains
+    IntervalSet reading;                              ///< any thread or worker inside a read call (gaps below 1 µs closed)
+    std::map<std::string, IntervalSet> phases;        ///< every marked phase by name
+    Measured<bool> computeKnown, communicationKnown;  ///< or why not
+    bool inputMarked = false;
+    std::vector<Step> steps;                  ///< in order of time
+    std::vector<CollectiveCall> collectives;  ///< in order of begin
+    std::int64_t commBytes = 0;
+    ReadSums reads;
+    std::int64_t mappedBytes = 0;  ///< length of all mappings of data files
+    std::vector<EpochPart> epochs;
+
+    [[nodiscard]] IntervalSet phase(const std::string& name) const;
+};
+
+/// The identity: compute + exposedCommunication + exposedCopy + inputStall + otherIdle = wall, exactly.
+struct TimeParts {
+    Nanos wall = 0, compute = 0, exposedCommunication = 0, exposedCopy = 0, inputStall = 0, otherIdle = 0;
+    TimeParts& operator+=(const TimeParts& other);
+    friend bool operator==(const TimeParts&, const TimeParts&) = default;
+};
+
+/// The four named parts as disjoint sets: each is what is left after those before it. Made once per rank, asked per window.
+struct PartSets {
+    IntervalSet compute, exposedCommunication, exposedCopy, inputStall;
+    explicit PartSets(const RankFacts& rank);
+    [[nodiscard]] TimeParts within(Interval window) const;
+};
+
+}  // namespace flowgauge::facts

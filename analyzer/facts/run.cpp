@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/run.h"
+
+#include "analyzer/facts/communication_facts.h"
+#include "analyzer/facts/embedded_sql.h"
+#include "analyzer/facts/epoch_log.h"
+#include "analyzer/facts/fetched.h"
+#include "analyzer/facts/read_facts.h"
+
+#include <algorithm>
+
+namespace flowgauge::facts {
+namespace {
+
+/// Processes that recorded anything but counters.
+std::vector<store::Id> activeProcesses(store::RunStore& store)
+{
+    std::vector<store::Id> active;
+    for (const store::TrackRow& track : store.tracks())
+        if (track.key.lane != Lane::Counter && track.key.process != 0) active.push_back(track.key.process);
+    return active;
+}
+
+Layout layoutOf(store::RunStore& store, std::optional<Interval> window)
+{
+    Layout layout;
+    layout.groups = groupProcesses(store.processes(), activeProcesses(store));
+    layout.groupOf = groupOfProcess(layout.groups);
+    layout.window = window;
+    return layout;
+}
+
+std::string hostName(const std::vector<store::HostRow>& hosts, store::Id id)
+{
+    const auto found = std::find_if(hosts.begin(), hosts.end(), [id](const store::HostRow& host) { return host.id == id; });
+    return found == hosts.end() ? "unknown host" : found->name;
+}
+
+void putRanks(store::RunStore& store, const Layout& layout, RunFacts& run)
+{
+    const auto hosts = store.hosts();
+    run.hosts = static_cast<std::int64_t>(hosts.size());
+    for (const ProcessGroup& group : layout.groups) {
+        const store::ProcessRow& first = group.processes.front();
+        RankFacts rank;
+        rank.rank = group.rank;
+        rank.named = group.named;
+        rank.host = hostName(hosts, first.host);
+        rank.program = first.program;
+        run.ranks.push_back(std::move(rank));
+        run.processes += static_cast<std::int64_t>(group.processes.size());
+        for (const store::ProcessRow& process : group.processes) run.worldSize = std::max(run.worldSize, process.worldSize.value_or(0));
+    }
+    if (!run.ranks.empty()) run.program = run.ranks.front().program;
+}
+
+FoundEpochs epochsOfLogOf(store::RunStore& store, Nanos zero, Interval extent, std::size_t ranks)
+{
+    std::vector<PrintedLine> lines;
+    store::Statement statement = store.database().prepare(sql::logLines);
+    while (statement.step()) lines.push_back({statement.integer(0), statement.text(1)});
+    FoundEpochs found = epochsOfLog(lines, zero, extent);
+    if (found.source == EpochSource::None) return found;
+    found.perRank.resize(std::max<std::size_t>(ranks, 1), found.perRank.front());
+    return found;
+}
+
+/// The visits of the data set that has most of them: validation files and the like live in other folders.
+std::vector<Visit> mainDataSet(store::RunStore& store, std::vector<Visit> visits)
+{
+    std::unordered_map<std::int64_t, std::string> folders;
+    std::unordered_map<std::string, std::int64_t> count;
+    for (const Visit& visit : visits) {
+        const auto [at, isNew] = folders.try_emplace(visit.file);
+        if (isNew) {
+            const std::string file = store.nameText(visit.file);
+            at->second = file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/'));
+        }
+        ++count[at->second];
+    }
+    const auto most =
+        std::max_element(count.begin(), count.end(), [](const auto& left, const auto& right) { return left.second < right.second; });
+    if (most != count.end()) std::erase_if(visits, [&](const Visit& visit) { return folders[visit.file] != most->first; });
+    return visits;
+}
+
+/// Epochs from the pattern of reads, with their sums; nothing when ranks disagree on how many there are.
+void putCoverageEpochs(store::RunStore& store, std::vector<std::vector<Visit>> visits, RunFacts& run)
+{
+    FoundEpochs found{EpochSource::FileCoverage, {}, 0};
+    std::vector<std::vector<CoverageEpoch>> perRank;
+    for (std::size_t i = 0; i < run.ranks.size(); ++i) {
+        perRank.push_back(epochsOfVisits(mainDataSet(store, std::move(visits[i])), run.ranks[i].extent.end));
+        if (perRank.back().empty() || perRank.back().size() != perRank.front().size()) return;
+        found.perRank.emplace_back();
+        for (const CoverageEpoch& epoch : perRank.back()) found.perRank.back().push_back(epoch.epoch);
+    }
+    putEpochs(found, run);
+    for (std::size_t i = 0; i < run.ranks.size(); ++i)
+        for (std::size_t epoch = 0; epoch < perRank[i].size(); ++epoch) {
+            run.ranks[i].epochs[epoch].readCalls = perRank[i][epoch].readCalls;
+            run.ranks[i].epochs[epoch].readBytes = perRank[i][epoch].readBytes;
+        }
+}
+
+void putReadsOfEpochs(const ReadPass& pass, RunFacts& run)
+{
+    for (std::size_t i = 0; i < run.ranks.size(); ++i)
+        for (std::size_t epoch = 0; epoch < run.ranks[i].epochs.size(); ++epoch) {
+            run.ranks[i].epochs[epoch].readCalls = pass.readsOfEpochs()[i][epoch].calls;
+            run.ranks[i].epochs[epoch].readBytes = pass.readsOfEpochs()[i][epoch].bytes;
+        }
+}
+
+Interval extentOf(const std::vector<RankFacts>& ranks)
+{
+    Interval extent;
+    for (const RankFacts& rank : ranks)
+        if (rank.extent != Interval{}) widen(extent, rank.extent);
+    return extent;
+}
+
+/// Marks say it best, then the job's log, then what it reads.
+FoundEpochs announcedEpochs(store::RunStore& store, std::vector<std::vector<MarkedEpoch>> marked, const RunFacts& run)
+{
+    const bool any = std::any_of(marked.begin(), marked.end(), [](const auto& epochs) { return !epochs.empty(); });
+    if (any) return {EpochSource::Marks, std::move(marked), 0};
+    return epochsOfLogOf(store, run.zeroUnixNs, extentOf(run.ranks), run.ranks.size());
+}
+
+void putLedger(store::RunStore& store, RunFacts& run)
+{
+    store::Statement ledger = store.database().prepare(sql::ledger);
+    while (ledger.step()) run.ledger.push_back({ledger.text(0), ledger.text(1), ledger.text(2), ledger.integer(3)});
+    run.ledger.push_back({"GPU kernels", "absent", "this version does not record them", 0});
+    for (const store::ProcessRow& process : store.processes()) {
+        run.cost.cpuNs += process.ownCpuNs;
+        run.cost.bytes += process.ownBytes;
+        run.cost.events += process.events;
+    }
+    store::Statement loss = store.database().prepare(sql::loss);
+    if (loss.step()) run.cost.lost = loss.integer(0);
+    run.cost.jobCpuNs = processorTime(store);
+}
+
+}  // namespace
+
+RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<Interval> window)
+{
+    RunFacts run;
+    run.name = name;
+    run.zeroUnixNs = store.meta("t_zero").value_or(0);
+    Layout layout = layoutOf(store, window);
+    putRanks(store, layout, run);
+    auto marked = readMarks(store, layout, run.ranks);
+    readCommunication(store, layout, run.ranks);
+    const FoundEpochs epochs = announcedEpochs(store, std::move(marked), run);
+    ReadPass reads(layout, epochs, run.ranks);
+    reads.run(store);
+    run.extent = extentOf(run.ranks);
+    if (epochs.source == EpochSource::None) {
+        putCoverageEpochs(store, reads.takeVisits(), run);
+    } else if (!run.ranks.empty()) {
+        putEpochs(epochs, run);
+        putReadsOfEpochs(reads, run);
+    }
+    if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
+    putFetched(store, layout, run);
+    putLedger(store, run);
+    return run;
+}
+
+}  // namespace flowgauge::facts

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/run_facts.h"
+#include "collector/store/run_store.h"
+
+#include <optional>
+#include <string>
+
+namespace flowgauge::facts {
+
+/// Everything the diagnoses may ask of a run, read in four passes over the store (marks, communication, reads, a few counters).
+/// name: what the report calls the run. window: only what lies in it (run time, ns).
+[[nodiscard]] RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<Interval> window = {});
+
+}  // namespace flowgauge::facts

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/rank_facts.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace flowgauge::facts {
+
+enum class EpochSource : std::uint8_t { None, Marks, Log, FileCoverage };
+[[nodiscard]] std::string_view nameOf(EpochSource source);
+
+/// An epoch of the job: from the first rank's begin to the last rank's end.
+struct Epoch {
+    std::int64_t number = 0;
+    Interval when;
+    EpochSource source = EpochSource::None;
+    bool complete = true;       ///< false: its end was never seen
+    std::uint64_t samples = 0;  ///< of all ranks; 0: not told
+    Measured<std::int64_t> asked, fetched;
+    std::string fetchedSource;  ///< "nfs": the mount's wire bytes on all hosts; "process": storage reads of the ranks' processes
+    Measured<Nanos> gapBefore;  ///< shuffle gap: last collective of the epoch before to the first of this one, median over ranks
+};
+
+struct LedgerRow {
+    std::string what, state, reason;
+    std::int64_t amount = 0;
+};
+
+/// What recording cost, and what it missed.
+struct OwnCost {
+    Nanos cpuNs = 0;
+    Measured<Nanos> jobCpuNs;  ///< processor time of the recorded processes
+    std::int64_t bytes = 0, events = 0, lost = 0;
+};
+
+/// Everything the diagnoses may ask. A value: diagnoses get it whole, and tests write it by hand.
+struct RunFacts {
+    std::string name, program;
+    std::int64_t zeroUnixNs = 0;
+    Interval extent;
+    std::int64_t hosts = 0, processes = 0;
+    std::int64_t worldSize = 0;    ///< ranks the job said it has; 0: never said
+    std::vector<RankFacts> ranks;  ///< in order of rank
+    std::vector<Epoch> epochs;
+    std::vector<LedgerRow> ledger;
+    OwnCost cost;
+
+    [[nodiscard]] std::vector<int> rankNumbers() const;
+    [[nodiscard]] bool haveSteps() const;
+};
+
+/// One collective with all its ranks' calls: who came when. Aligned to run time.
+struct Meeting {
+    std::vector<const CollectiveCall*> calls;  ///< by position in RunFacts::ranks; nullptr where the rank's call is not recorded
+    Nanos lastArrival = 0;
+    std::size_t lastRank = 0;  ///< position in RunFacts::ranks
+};
+
+/// Joins the calls of all ranks by (communicator, sequence); only collectives that at least two recorded ranks share.
+/// In order of last arrival.
+[[nodiscard]] std::vector<Meeting> meetingsOf(const std::vector<RankFacts>& ranks);
+
+}  // namespace flowgauge::facts

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/run_facts.h"
+#include "collector/store/run_store.h"
+
+#include <string>
+#include <vector>
+
+namespace flowgauge::facts {
+
+/// A finding as plain SQL sees it.
+struct FindingRow {
+    std::string diagnosis, title;
+    std::int64_t amountNs = 0;
+    double share = 0, gain = 0, gainError = 0;
+    std::string text, advice;
+};
+
+/// Writes the tables epoch, epoch_rank and finding, so that any SQLite has the answers too. Replaces older rows; one transaction.
+void writeSummary(store::RunStore& store, const RunFacts& run, const std::vector<FindingRow>& findings);
+
+}  // namespace flowgauge::facts

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/measured.h"
+#include "collector/record/time.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flowgauge::findings {
+
+/// The parts into which the identity divides time.
+enum class Part : std::uint8_t { Compute, ExposedCommunication, ExposedCopy, InputStall, OtherIdle };
+inline constexpr std::size_t partCount = 5;
+inline constexpr std::array<std::string_view, partCount> partNames{"compute", "exposed communication", "exposed copy", "input stall",
+                                                                   "other idle"};
+
+/// Share of one part, over ranks.
+struct PartShare {
+    Part part = Part::OtherIdle;
+    double share = 0, lowest = 0, highest = 0;  ///< of all ranks together; of the rank with least and most
+    friend bool operator==(const PartShare&, const PartShare&) = default;
+};
+
+/// Where the time of a step (or of the run, when no steps are known) went. Shares add up to 1.
+struct Breakdown {
+    std::string what = "run";  ///< "step" or "run"
+    Nanos length = 0;          ///< median step, or wall time
+    std::vector<PartShare> parts;
+    std::vector<std::string> remarks;  ///< what the parts do not say: "compute is not marked: ..."
+};
+
+struct EpochRow {
+    std::int64_t number = 0;
+    Nanos time = 0;
+    Measured<double> samplesPerSecond;
+    Measured<std::int64_t> asked, fetched;
+    std::string fetchedSource;  ///< "nfs" or "process"
+    Measured<double> fromCache;
+    Measured<Nanos> shuffleGap;  ///< before this epoch
+    std::string foundBy;
+};
+
+struct NotMeasured {
+    std::string what, why;
+    friend bool operator==(const NotMeasured&, const NotMeasured&) = default;
+};
+
+struct Cost {
+    Measured<double> cpuShare;
+    std::int64_t bytesWritten = 0, events = 0, lost = 0;
+};
+
+/// All that the first screen says beside the findings.
+struct RunSummary {
+    std::string name;     ///< of the run's directory
+    std::string program;  ///< what ran
+    std::int64_t recordedUnixNs = 0;
+    std::int64_t ranks = 0, hosts = 0, processes = 0;
+    Nanos wall = 0;
+    Breakdown breakdown;
+    std::vector<EpochRow> epochs;
+    std::vector<NotMeasured> notMeasured;
+    std::vector<std::string> remarks;  ///< "rank 3 of 4 is missing", ...
+    Cost cost;
+};
+
+}  // namespace flowgauge::findings

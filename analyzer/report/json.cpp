@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/report.h"
+#include "analyzer/report/units.h"
+
+#include <nlohmann/json.hpp>
+
+namespace flowgauge::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json jsonOf(const Measured<T>& value)
+{
+    return value.known() ? Json(value.value()) : Json{{"not_measured", value.reason()}};
+}
+
+Json jsonOf(Interval interval) { return Json{{"begin_ns", interval.begin}, {"end_ns", interval.end}}; }
+
+Json jsonOf(const findings::Breakdown& breakdown)
+{
+    Json parts = Json::array();
+    for (const findings::PartShare& part : breakdown.parts)
+        parts.push_back({{"part", findings::partNames[static_cast<std::size_t>(part.part)]},
+                         {"share", part.share},
+                         {"lowest", part.lowest},
+                         {"highest", part.highest}});
+    return {{"of", breakdown.what}, {"length_ns", breakdown.length}, {"parts", parts}, {"remarks", breakdown.remarks}};
+}
+
+Json jsonOf(const findings::EpochRow& row)
+{
+    return {{"number", row.number},
+            {"time_ns", row.time},
+            {"samples_per_second", jsonOf(row.samplesPerSecond)},
+            {"asked_bytes", jsonOf(row.asked)},
+            {"fetched_bytes", jsonOf(row.fetched)},
+            {"fetched_source", row.fetchedSource},
+            {"from_cache", jsonOf(row.fromCache)},
+            {"shuffle_gap_ns", jsonOf(row.shuffleGap)},
+            {"found_by", row.foundBy}};
+}
+
+Json jsonOf(const findings::Finding& finding)
+{
+    Json details = Json::array();
+    for (const findings::Sentence& detail : finding.details) details.push_back(sentence(detail));
+    Json evidence = Json::array();
+    for (const findings::Evidence& item : finding.evidence) {
+        Json place = jsonOf(item.when);
+        place["rank"] = item.rank;
+        place["what"] = item.what;
+        evidence.push_back(place);
+    }
+    return {{"diagnosis", finding.diagnosis},
+            {"title", finding.title},
+            {"amount_ns", finding.amount},
+            {"out_of_ns", finding.outOf},
+            {"out_of", finding.outOfWhat},
+            {"share", finding.share()},
+            {"gain", finding.gain.value},
+            {"gain_error", finding.gain.error},
+            {"ranks", finding.ranks},
+            {"where", finding.where},
+            {"text", sentence(finding.verdict)},
+            {"details", details},
+            {"evidence", evidence},
+            {"advice", finding.advice},
+            {"to_be_sure", finding.toBeSure}};
+}
+
+Json jsonOf(const findings::RunSummary& summary)
+{
+    return {{"name", summary.name},    {"program", summary.program}, {"recorded_unix_ns", summary.recordedUnixNs},
+            {"ranks", summary.ranks},  {"hosts", summary.hosts},     {"processes", summary.processes},
+            {"wall_ns", summary.wall}, {"remarks", summary.remarks}};
+}
+
+}  // namespace
+
+std::string jsonOf(const Report& report)
+{
+    Json document{
+        {"schema", jsonSchema}, {"run", jsonOf(report.summary)}, {"verdict", sentence(report.verdict)}, {"healthy", report.healthy}};
+    document["breakdown"] = jsonOf(report.summary.breakdown);
+    document["epochs"] = Json::array();
+    for (const findings::EpochRow& row : report.summary.epochs) document["epochs"].push_back(jsonOf(row));
+    document["findings"] = Json::array();
+    for (const findings::Finding& finding : report.findings) document["findings"].push_back(jsonOf(finding));
+    document["not_measured"] = Json::array();
+    for (const findings::NotMeasured& absence : report.summary.notMeasured)
+        document["not_measured"].push_back({{"what", absence.what}, {"why", absence.why}});
+    const findings::Cost& cost = report.summary.cost;
+    document["cost"] = {
+        {"cpu_share", jsonOf(cost.cpuShare)}, {"bytes_written", cost.bytesWritten}, {"events", cost.events}, {"lost", cost.lost}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace flowgauge::report

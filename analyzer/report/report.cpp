@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/report.h"
+
+#include <algorithm>
+
+namespace flowgauge::report {
+namespace {
+
+/// A run of which more than this is unexplained and whose compute is not known may hide any fault.
+constexpr double mostlyUnexplained = 0.5;
+
+bool mostlyUnknown(const findings::Breakdown& breakdown)
+{
+    if (breakdown.remarks.empty()) return false;
+    return std::any_of(breakdown.parts.begin(), breakdown.parts.end(), [](const findings::PartShare& part) {
+        return part.part == findings::Part::OtherIdle && part.share > mostlyUnexplained;
+    });
+}
+
+findings::Sentence verdictOf(const Report& report)
+{
+    if (!report.healthy) return report.findings.front().verdict;
+    if (report.summary.breakdown.parts.empty()) return findings::Sentence("Nothing to judge: no rank of this run has recorded an event.");
+    if (mostlyUnknown(report.summary.breakdown))
+        return findings::Sentence(
+            "No fault found in what was measured, but most of the time is not explained: ", report.summary.breakdown.remarks.front(), ".");
+    if (report.findings.empty())
+        return findings::Sentence("Nothing to fix: no single cause costs more than ", findings::Share{findings::worthTelling}, ".");
+    return findings::Sentence("Nothing to fix: the largest single cause would save ", report.findings.front().gain, ".");
+}
+
+}  // namespace
+
+Report buildReport(findings::RunSummary summary, std::vector<findings::Finding> findings)
+{
+    Report report{std::move(summary), std::move(findings), {}, false};
+    report.healthy =
+        report.findings.empty() || (!report.findings.front().heads && report.findings.front().gain.value < findings::worthFixing);
+    report.verdict = verdictOf(report);
+    return report;
+}
+
+}  // namespace flowgauge::report

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/units.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+namespace flowgauge::report {
+namespace {
+
+template <typename... Values>
+std::string formatted(const char* pattern, Values... values)
+{
+    std::array<char, 128> text{};
+    const int length = std::snprintf(text.data(), text.size(), pattern, values...);
+    return {text.data(), static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(text.size()) - 1))};
+}
+
+double plain(double value) { return std::isfinite(value) ? value + 0.0 : 0.0; }
+
+/// Three significant digits for 0 <= value < 999.5; larger ones whole.
+std::string threeDigits(double value)
+{
+    if (value == 0) return "0";
+    if (value >= 99.95) return formatted("%.0f", value);
+    return formatted(value >= 9.995 ? "%.1f" : "%.2f", value);
+}
+
+struct Unit {
+    double size;
+    const char* name;
+};
+
+/// The largest unit in which the value reads at least 1 (999.6 kB is 1.00 MB: rounding never shows four digits).
+template <std::size_t count>
+std::string inUnits(double value, const std::array<Unit, count>& units)
+{
+    const double size = std::abs(value);
+    std::size_t at = 0;
+    while (at + 1 < count && size >= 0.9995 * units[at + 1].size) ++at;
+    const bool whole = at == 0 && size == std::floor(size);
+    const std::string number = whole ? formatted("%.0f", size) : threeDigits(size / units[at].size);
+    return (value < 0 && number != "0" ? "-" : "") + number + " " + units[at].name;
+}
+
+std::string shareNumber(double value)
+{
+    const double percent = std::abs(value) * 100;
+    if (percent == 0) return "0";
+    if (percent < 0.1) return "< 0.1";
+    const std::string number = formatted(percent < 0.995 ? "%.2f" : percent < 9.95 ? "%.1f" : "%.0f", percent);
+    const auto lastZero = number.size() > 2 && number.ends_with(".0") ? number.substr(0, number.size() - 2) : number;
+    return (value < 0 ? "-" : "") + lastZero;
+}
+
+struct Formatter {
+    std::string operator()(const std::string& words) const { return words; }
+    std::string operator()(findings::Share value) const { return share(value.value); }
+    std::string operator()(findings::Duration value) const { return duration(value.ns); }
+    std::string operator()(findings::Bytes value) const { return bytes(value.value); }
+    std::string operator()(findings::BytesPerSecond value) const { return bytesPerSecond(value.value); }
+    std::string operator()(findings::PerSecond value) const { return perSecond(value.value); }
+    std::string operator()(findings::Count value) const { return count(value.value); }
+    std::string operator()(findings::Estimate value) const { return estimate(value); }
+    std::string operator()(findings::When value) const { return when(value.interval); }
+};
+
+}  // namespace
+
+std::string share(double value) { return shareNumber(plain(value)) + " %"; }
+
+std::string shareRange(double low, double high)
+{
+    const std::string first = shareNumber(plain(low));
+    const std::string last = shareNumber(plain(high));
+    return first == last ? first + " %" : first + "–" + last + " %";
+}
+
+std::string duration(Nanos ns)
+{
+    static constexpr std::array<Unit, 4> units{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
+    if (std::abs(ns) < 120 * Nanos{1'000'000'000}) return inUnits(static_cast<double>(ns), units);
+    const Nanos seconds = (std::abs(ns) + 500'000'000) / 1'000'000'000;
+    const std::string sign = ns < 0 ? "-" : "";
+    const auto whole = [](Nanos value) { return std::to_string(value); };
+    if (seconds < 3600) return sign + whole(seconds / 60) + " min " + whole(seconds % 60) + " s";
+    const Nanos minutes = (seconds + 30) / 60;
+    return sign + whole(minutes / 60) + " h " + whole(minutes % 60) + " min";
+}
+
+std::string bytes(double value)
+{
+    static constexpr std::array<Unit, 6> units{{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}}};
+    return inUnits(plain(value), units);
+}
+
+std::string bytesPerSecond(double value) { return bytes(value) + "/s"; }
+
+std::string perSecond(double value)
+{
+    const double size = plain(value);
+    return size >= 999.5 ? count(std::llround(size)) : threeDigits(std::max(0.0, size));
+}
+
+std::string count(std::int64_t value)
+{
+    std::string digits = std::to_string(value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string estimate(findings::Estimate value)
+{
+    const std::string error = shareNumber(plain(value.error));
+    return error == "0" ? share(value.value) : share(value.value) + " (± " + error + " %)";
+}
+
+std::string when(Interval interval)
+{
+    return formatted("%.3f–%.3f s", static_cast<double>(interval.begin) / 1e9, static_cast<double>(interval.end) / 1e9);
+}
+
+std::string day(std::int64_t unixNs)
+{
+    const std::time_t seconds = unixNs / 1'000'000'000;
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    std::array<char, 16> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
+}
+
+std::string ranks(const std::vector<int>& ranks)
+{
+    if (ranks.empty()) return "";
+    if (ranks.size() == 1) return "rank " + std::to_string(ranks.front());
+    const bool row = ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size());
+    if (row) return "rank " + std::to_string(ranks.front()) + "–" + std::to_string(ranks.back());
+    constexpr std::size_t shown = 6;
+    std::string text = "ranks " + std::to_string(ranks.front());
+    for (std::size_t i = 1; i < std::min(shown, ranks.size()); ++i) text += ", " + std::to_string(ranks[i]);
+    return ranks.size() > shown ? text + " and " + std::to_string(ranks.size() - shown) + " more" : text;
+}
+
+std::string sentence(const findings::Sentence& sentence)
+{
+    std::string text;
+    for (const findings::Piece& piece : sentence.pieces()) text += std::visit(Formatter{}, piece);
+    return text;
+}
+
+}  // namespace flowgauge::report

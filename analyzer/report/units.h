@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/findings/sentence.h"
+#include "collector/record/measured.h"
+#include "collector/record/time.h"
+
+#include <cstdint>
+#include <string>
+
+/// The only place that turns numbers into text, for the terminal, the HTML report and the window: three significant digits,
+/// decimal units, times as 412 ms, 31.5 s, 1 h 12 min, shares as 31 %. Nothing here says nan, inf or -0.
+namespace flowgauge::report {
+
+[[nodiscard]] std::string share(double value);                   ///< 0..1 as "31 %", "4.2 %", "< 0.1 %", "0 %"
+[[nodiscard]] std::string shareRange(double low, double high);   ///< "29–33 %", or one number when both read the same
+[[nodiscard]] std::string duration(Nanos ns);                    ///< "412 ms"
+[[nodiscard]] std::string bytes(double value);                   ///< "215 MB"
+[[nodiscard]] std::string bytesPerSecond(double value);          ///< "1.20 GB/s"
+[[nodiscard]] std::string perSecond(double value);               ///< "29.0"
+[[nodiscard]] std::string count(std::int64_t value);             ///< "48,211"
+[[nodiscard]] std::string estimate(findings::Estimate value);    ///< "24 % (± 4 %)"; without an error "24 %"
+[[nodiscard]] std::string when(Interval interval);               ///< "8.412–8.540 s"
+[[nodiscard]] std::string day(std::int64_t unixNs);              ///< "2026-11-29" (UTC)
+[[nodiscard]] std::string ranks(const std::vector<int>& ranks);  ///< "rank 0–3", "ranks 0, 2"
+[[nodiscard]] std::string sentence(const findings::Sentence& sentence);
+
+/// The text of a value, or "not measured (why)".
+template <typename T, typename Format>
+[[nodiscard]] std::string orWhy(const Measured<T>& value, Format format)
+{
+    return value.known() ? format(value.value()) : "not measured (" + value.reason() + ")";
+}
+
+}  // namespace flowgauge::report
