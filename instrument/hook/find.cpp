@@ -94,4 +94,11 @@ void* findFromCaller(const char* name, const void* returnAddress)
     return findInAnyObject(name);
 }
 
+void* findData(const char* name, const void* returnAddress)
+{
+    const raw::KeepErrno keep;
+    if (void* const found = orNothing(dlsym(RTLD_DEFAULT, name))) return found;
+    return findFromCaller(name, returnAddress);
+}
+
 }  // namespace flowgauge::hook

@@ -14,4 +14,8 @@ namespace flowgauge::hook {
 /// then every loaded object in turn. Never answers with a function of this library. What it finds stays loaded. Keeps errno.
 [[nodiscard]] void* findFromCaller(const char* name, const void* returnAddress);
 
+/// The data object `name` as the code at `returnAddress` sees it, or nullptr. Unlike a function it may lie in the main program:
+/// a linker copies the variables of shared libraries into an executable that names them, and the library itself then uses the copy.
+[[nodiscard]] void* findData(const char* name, const void* returnAddress);
+
 }  // namespace flowgauge::hook

@@ -26,9 +26,15 @@ Function lookUp(const char* name, const void* caller)
     return reinterpret_cast<Function>(hook::findFromCaller(name, caller));
 }
 
+template <typename Object>
+Object lookUpData(const char* name, const void* caller)
+{
+    return reinterpret_cast<Object>(hook::findData(name, caller));
+}
+
 AbiName recognise(const void* caller)
 {
-    if (hook::findFromCaller("ompi_mpi_comm_world", caller) != nullptr) return AbiName::OpenMpi;
+    if (hook::findData("ompi_mpi_comm_world", caller) != nullptr) return AbiName::OpenMpi;
     // MPICH 5 has this function in its own ABI as well and answers -1 there.
     int major = -1, minor = -1;
     const auto version = lookUp<int (*)(int*, int*)>("PMPI_Abi_get_version", caller);
@@ -52,19 +58,19 @@ void takeAbi(Abi& abi, AbiName name, const void* caller)
 {
     abi = abiRows[static_cast<std::size_t>(name)];
     if (abi.worldSymbol == nullptr) return;
-    abi.world = lookUp<Word>(abi.worldSymbol, caller);
-    abi.byte = lookUp<Word>(abi.byteSymbol, caller);
-    abi.nullRequest = lookUp<Word>(abi.nullRequestSymbol, caller);
-    abi.nullComm = lookUp<Word>(abi.nullCommSymbol, caller);
+    abi.world = lookUpData<Word>(abi.worldSymbol, caller);
+    abi.byte = lookUpData<Word>(abi.byteSymbol, caller);
+    abi.nullRequest = lookUpData<Word>(abi.nullRequestSymbol, caller);
+    abi.nullComm = lookUpData<Word>(abi.nullCommSymbol, caller);
 }
 
 /// Open MPI: common blocks, in the spelling of gfortran, flang and ifort. MPICH: variables that its Fortran MPI_Init sets.
 void takeFortranMarks(FortranMarks& marks, const void* caller)
 {
-    marks.inPlace = {lookUp<Word>("mpi_fortran_in_place_", caller), lookUp<Word>("MPIR_F08_MPI_IN_PLACE", caller)};
-    marks.ignore = {lookUp<Word>("mpi_fortran_status_ignore_", caller), lookUp<Word>("mpi_fortran_statuses_ignore_", caller)};
-    marks.variable = {lookUp<const Word*>("MPIR_F_MPI_IN_PLACE", caller), lookUp<const Word*>("MPI_F_STATUS_IGNORE", caller),
-                      lookUp<const Word*>("MPI_F_STATUSES_IGNORE", caller)};
+    marks.inPlace = {lookUpData<Word>("mpi_fortran_in_place_", caller), lookUpData<Word>("MPIR_F08_MPI_IN_PLACE", caller)};
+    marks.ignore = {lookUpData<Word>("mpi_fortran_status_ignore_", caller), lookUpData<Word>("mpi_fortran_statuses_ignore_", caller)};
+    marks.variable = {lookUpData<const Word*>("MPIR_F_MPI_IN_PLACE", caller), lookUpData<const Word*>("MPI_F_STATUS_IGNORE", caller),
+                      lookUpData<const Word*>("MPI_F_STATUSES_IGNORE", caller)};
 }
 
 }  // namespace
