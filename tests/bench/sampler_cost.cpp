@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What the host's sampler costs: processor time of the sampler thread and of the whole process while it samples about 60
+// counters at 100 Hz through the real recorder. Interfaces, disks, memory and processors are this machine's; four
+// InfiniBand ports are made of links to real sysfs counters, so that each read costs what a sysfs read costs (without the
+// adapter's own answer time, which is waiting and not processor time).
+#include "collector/buffer/recorder.h"
+#include "collector/record/clock.h"
+#include "collector/record/makers.h"
+#include "collector/sample/host_samplers.h"
+#include "collector/sample/sampler.h"
+
+#include <sys/resource.h>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace flowgauge;
+
+constexpr double goalPercent = 0.3, atLeastPercent = 0.5;
+
+/// A root with this machine's files and four ports of nine counters.
+void makeRoot(const fs::path& root)
+{
+    fs::create_directories(root / "sys/class/infiniband");
+    fs::create_symlink("/proc", root / "proc");
+    fs::create_symlink("/sys/block", root / "sys/block");
+    fs::create_symlink("/sys/class/net", root / "sys/class/net");
+    for (int port = 0; port < 4; ++port) {
+        const fs::path folder = root / ("sys/class/infiniband/mlx5_" + std::to_string(port)) / "ports/1";
+        fs::create_directories(folder / "counters");
+        std::ofstream(folder / "state") << "4: ACTIVE\n";
+        for (const char* const name : {"port_rcv_data", "port_xmit_data", "port_rcv_packets", "port_xmit_packets", "port_xmit_wait",
+                                       "symbol_error", "link_downed", "port_rcv_errors", "port_xmit_discards"})
+            fs::create_symlink("/sys/class/net/lo/statistics/rx_bytes", folder / "counters" / name);
+    }
+}
+
+std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+
+/// How many counters the same samplers find on that root.
+std::size_t countCounters(const std::string& root)
+{
+    static constexpr sample::Outlet outlet{[](const Event& event) { seen.emplace(event.arg[0], event.arg[1]); },
+                                           [](NameClass, std::string_view) {
+                                               static NameKey last = 0;
+                                               return ++last;
+                                           }};
+    sample::HostSamplers* const samplers = sample::HostSamplers::make(root, outlet);
+    samplers->open(1);
+    samplers->sample(2);
+    samplers->putOwn(0, 0);
+    sample::HostSamplers::discard(samplers);
+    return seen.size();
+}
+
+/// Nanoseconds on a processor of the thread with that name; 0 when there is none.
+double threadNs(const std::string& wanted)
+{
+    for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+        std::string name;
+        std::getline(std::ifstream(task.path() / "comm"), name);
+        double ns = 0;
+        if (name == wanted && std::ifstream(task.path() / "schedstat") >> ns) return ns;
+    }
+    return 0;
+}
+
+double processNs()
+{
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 +
+           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const int seconds = argc > 1 ? std::atoi(argv[1]) : 10;
+    const unsigned periodMs = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 10;
+    std::string folder = "/tmp/flowgauge-sampler-cost.XXXXXX";
+    if (mkdtemp(folder.data()) == nullptr) return 2;
+    makeRoot(folder + "/root");
+    fs::create_directories(folder + "/spool");
+    const std::size_t counters = countCounters(folder + "/root");
+
+    chooseClock();
+    buffer::enable({(folder + "/spool").c_str(), "bench", kindMaskOf(""), 0, 0});
+    buffer::record(epochStart(now(), 1));
+    sample::startElected({(folder + "/spool").c_str(), periodMs, (folder + "/root").c_str()});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const double thread = threadNs("flowgauge-s"), process = processNs();
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::chrono::seconds(seconds));
+    const double wall = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+    const double threadPercent = (threadNs("flowgauge-s") - thread) / wall * 100, processPercent = (processNs() - process) / wall * 100;
+    const bool sampled = sample::elected();
+    sample::stop();
+    buffer::finish();
+    fs::remove_all(folder);
+    std::printf(
+        "sampler_cost: %zu counters every %u ms for %d s: %.3f %% of a core (sampler thread), %.3f %% (whole process); goal %.1f, at least "
+        "%.1f\n",
+        counters, periodMs, seconds, threadPercent, processPercent, goalPercent, atLeastPercent);
+    if (!sampled) std::puts("sampler_cost: the sampler did not run");
+    return sampled && threadPercent <= atLeastPercent ? 0 : 1;
+}
