@@ -71,12 +71,27 @@ void BucketGrid::add(const EventColumns& batch)
     }
 }
 
+void BucketGrid::add(Interval span, const Bucket& bucket, Nanos busyNs)
+{
+    const Interval shown{std::max(span.begin, m_window.begin), std::min(span.end, m_window.end)};
+    if (m_buckets.empty() || shown.empty()) return;
+    const std::size_t first = columnOf(shown.begin);
+    m_buckets[first].events += bucket.events;
+    m_buckets[first].bytes += bucket.bytes;
+    if (bucket.leadingKind != Kind::None) lead(m_buckets[first], bucket);
+    const double density = static_cast<double>(busyNs) / static_cast<double>(span.length());
+    for (std::size_t column = first; column < m_buckets.size() && edge(column) < shown.end; ++column) {
+        const Interval inside{std::max(shown.begin, edge(column)), std::min(shown.end, edge(column + 1))};
+        m_busy[column] += static_cast<Nanos>(static_cast<double>(inside.length()) * density + 0.5);
+    }
+}
+
 std::vector<Bucket> BucketGrid::buckets() const
 {
     std::vector<Bucket> buckets = m_buckets;
     for (std::size_t column = 0; column < buckets.size(); ++column) {
         const Nanos width = edge(column + 1) - edge(column);
-        if (width > 0) buckets[column].busy = static_cast<float>(m_busy[column]) / static_cast<float>(width);
+        if (width > 0) buckets[column].busy = std::min(1.0F, static_cast<float>(m_busy[column]) / static_cast<float>(width));
     }
     return buckets;
 }

@@ -17,6 +17,9 @@ public:
 
     void add(const EventColumns& batch);
 
+    /// A bucket of a tile that covers `span` and was busy for busyNs of it; spread evenly. Not to be mixed with events.
+    void add(Interval span, const Bucket& bucket, Nanos busyNs);
+
     [[nodiscard]] std::vector<Bucket> buckets() const;
 
 private:

@@ -2,6 +2,7 @@
 #include "collector/store/bucket_grid.h"
 #include "collector/store/run_store.h"
 #include "collector/store/run_store_state.h"
+#include "collector/store/tile_builder.h"
 #include "collector/store/track_reader.h"
 
 #include <algorithm>
@@ -48,11 +49,65 @@ void RunStore::scan(const EventQuery& query, const std::function<bool(const Trac
     }
 }
 
+namespace {
+
+std::optional<TileShape> tileShape(Database& database, Id track)
+{
+    Statement find(database, "SELECT tile_base, tile_levels FROM track WHERE id = ?1 AND tile_base IS NOT NULL");
+    find.bind(1, track);
+    if (!find.step()) return std::nullopt;
+    return TileShape{static_cast<int>(find.integer(0)), static_cast<int>(find.integer(1))};
+}
+
+/// The coarsest level whose buckets are no wider than a column; none where even the finest are.
+std::optional<int> levelFor(const TileShape& shape, Interval window, int columns)
+{
+    for (int level = shape.levels - 1; level >= 0; --level)
+        if (shape.width(level) <= window.length() / columns) return level;
+    return std::nullopt;
+}
+
+struct TileSource {
+    Database& database;
+    Id track;
+    TileShape shape;
+    int level;
+};
+
+void addTiles(const TileSource& source, Interval window, BucketGrid& grid)
+{
+    Statement find(source.database, "SELECT position, data FROM tile WHERE track_id = ?1 AND level = ?2 AND position BETWEEN ?3 AND ?4");
+    const int tileWidthLog2 = source.shape.widthLog2(source.level) + bucketsPerTileLog2;
+    find.bind(1, source.track).bind(2, std::int64_t{source.level});
+    find.bind(3, window.begin >> tileWidthLog2).bind(4, (window.end - 1) >> tileWidthLog2);
+    const Nanos width = source.shape.width(source.level);
+    const auto tile = std::make_unique<Tile>();
+    while (find.step()) {
+        decodeTile(find.blob(1), width, *tile);
+        Nanos begin = find.integer(0) << tileWidthLog2;
+        for (const TileBucket& bucket : *tile) {
+            if (bucket.leadingKind != Kind::None) grid.add({begin, begin + width}, bucket, bucket.busyNs);
+            begin += width;
+        }
+    }
+}
+
+constexpr ColumnSet bucketColumns = timeColumns | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
+
+}  // namespace
+
 std::vector<Bucket> RunStore::buckets(Id track, Interval window, int columns)
 {
     BucketGrid grid(window, columns);
-    TrackReader reader(database(), track, {allKinds, window});
-    while (const EventColumns* batch = reader.next()) grid.add(*batch);
+    if (columns <= 0 || window.empty()) return grid.buckets();
+    const auto shape = tileShape(database(), track);
+    const auto level = shape ? levelFor(*shape, window, columns) : std::nullopt;
+    if (level) {
+        addTiles({database(), track, *shape, *level}, window, grid);
+    } else {
+        TrackReader reader(database(), track, {allKinds, window}, bucketColumns);
+        while (const EventColumns* batch = reader.next()) grid.add(*batch);
+    }
     return grid.buckets();
 }
 

@@ -55,7 +55,7 @@ void RunStore::State::writeTrack(Id track, PendingTrack& written)
 {
     Statement widenTrack = database.prepare(
         "UPDATE track SET begin_ns = min(coalesce(begin_ns, ?2), ?2), end_ns = max(coalesce(end_ns, ?3), ?3), events = events + ?4, "
-        "tile_base = NULL, tile_levels = NULL WHERE id = ?1");
+        "tile_base = NULL, tile_levels = NULL, max_overlap = NULL WHERE id = ?1");
     widenTrack.bind(1, track).bind(2, written.extent.begin).bind(3, written.extent.end).bind(4, written.written).run();
     written.stats.write(database, track);
     written.written = 0;
