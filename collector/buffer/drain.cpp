@@ -17,7 +17,10 @@ namespace {
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t flowingNs = 100'000'000;  ///< the timer while events come
 constexpr std::uint32_t ownSlots = 1024;         ///< anchors and samples of the drain's callbacks
-constexpr std::uint8_t roundsUntilLarger = 3;
+/// A ring that fills a quarter so many times in a row, each within so short a time, gets a larger one: over half a million
+/// events a second, where the drain being scheduled a few ms late would cost events.
+constexpr std::uint8_t quartersUntilLarger = 4;
+constexpr std::int64_t quickQuarterNs = 2'000'000;
 
 /// Clock of another thread's processor time, as the kernel encodes it (include/linux/posix-timers_types.h: per thread, SCHED).
 clockid_t cpuClockOf(std::int32_t thread) { return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | 6U); }
@@ -101,7 +104,10 @@ void Drain::forget()
     for (auto& offer : m_offers) offer.store(nullptr, std::memory_order_relaxed);
     m_blocked.store(DropReason::RingFull, std::memory_order_relaxed);
     m_thread.store(0, std::memory_order_relaxed);
-    m_high = {};
+    m_levels = {};
+    m_identity = {};
+    m_last = false;
+    m_nextSecond = m_nextBeat = m_lastFlow = 0;
     m_fd = -1;
 }
 
@@ -119,13 +125,12 @@ void Drain::run()
 {
     settleIn();
     m_nextSecond = monotonicNs() + second;
-    for (bool last = false; !last;) {
+    while (!m_last) {
         const std::uint32_t asked = m_asked.load(std::memory_order_acquire);
         const bool flushing = asked != m_answered.load(std::memory_order_relaxed);
         std::int64_t at = monotonicNs();
         runBeat(at);
         if (flushing || at >= m_nextSecond) everySecond(at);
-        if (at >= m_nextSecond - second / 100) last = isLastThread();
         if (drainRings() > 0) m_lastFlow = at;
         if (flushing) {
             updatePage();
@@ -136,7 +141,7 @@ void Drain::run()
         std::int64_t next = at - m_lastFlow < second ? at + flowingNs : m_nextSecond;
         next = std::min(next, m_nextSecond);
         if (m_onBeat.load(std::memory_order_relaxed) != nullptr) next = std::min(next, m_nextBeat);
-        if (!last) sleep(next - at);
+        if (!m_last) sleep(next - at);
     }
     m_thread.store(0, std::memory_order_relaxed);
 }
@@ -153,6 +158,7 @@ void Drain::runBeat(std::int64_t at)
 void Drain::everySecond(std::int64_t at)
 {
     m_nextSecond = at + second;
+    m_last = isLastThread();
     recordAnchor();
     retireDead();
     settleEarlyCounts();
@@ -161,32 +167,32 @@ void Drain::everySecond(std::int64_t at)
 
 std::uint64_t Drain::drainRings()
 {
+    if (fullReason() == DropReason::SizeLimit) return 0;  // for good
     std::uint64_t moved = 0;
+    spool::Append worst = spool::Append::Done;
     const std::uint32_t known = process.rings.count();
-    for (std::uint32_t index = 0; index < known; ++index) moved += drainRing(process.rings.at(index));
+    for (std::uint32_t index = 0; index < known; ++index) moved += drainRing(process.rings.at(index), worst);
     if (moved > 0) process.rings.page()->spoolBytes.store(m_spool.used(), std::memory_order_relaxed);
+    DropReason reason = DropReason::RingFull;
+    if (worst != spool::Append::Done) reason = worst == spool::Append::LimitReached ? DropReason::SizeLimit : DropReason::SpoolFull;
+    m_blocked.store(reason, std::memory_order_relaxed);
     return moved;
 }
 
-std::uint64_t Drain::drainRing(spool::RingHeader* ring)
+std::uint64_t Drain::drainRing(spool::RingHeader* ring, spool::Append& worst)
 {
     auto state = ring->state.load(std::memory_order_acquire);  // before head: a retired ring's head is final
     const Waiting waiting = waitingIn(ring);
     const std::uint64_t count = waiting.count();
-    watchLevel(ring, count);
     if (count > 0) {
+        if (count >= ring->capacity / 4) watchLevel(ring);
         const spool::Append outcome = append({spool::ChunkType::Events,
                                               ring->index,
                                               waiting.firstSequence,
                                               count,
                                               {{{waiting.first.events, waiting.first.count * spool::slotBytes},
                                                 {waiting.second.events, waiting.second.count * spool::slotBytes}}}});
-        if (outcome != spool::Append::Done) {
-            m_blocked.store(outcome == spool::Append::LimitReached ? DropReason::SizeLimit : DropReason::SpoolFull,
-                            std::memory_order_relaxed);
-            return 0;
-        }
-        m_blocked.store(DropReason::RingFull, std::memory_order_relaxed);
+        if (outcome != spool::Append::Done) return worst = outcome, 0;
         release(ring, count);
     }
     if (state == spool::RingState::Retired) {
@@ -197,12 +203,14 @@ std::uint64_t Drain::drainRing(spool::RingHeader* ring)
 }
 
 // The writer takes the larger ring at its next look, which it has at least once a quarter.
-void Drain::watchLevel(spool::RingHeader* ring, std::uint64_t waiting)
+void Drain::watchLevel(spool::RingHeader* ring)
 {
-    std::uint8_t& rounds = m_high[ring->index];
-    rounds = waiting < ring->capacity / 2 ? std::uint8_t{0} : static_cast<std::uint8_t>(rounds + 1);
-    if (rounds < roundsUntilLarger) return;
-    rounds = 0;
+    Level& level = m_levels[ring->index];
+    const std::int64_t at = monotonicNs();
+    level.quickQuarters = at - level.lastQuarter < quickQuarterNs ? static_cast<std::uint8_t>(level.quickQuarters + 1) : std::uint8_t{0};
+    level.lastQuarter = at;
+    if (level.quickQuarters < quartersUntilLarger) return;
+    level.quickQuarters = 0;
     const bool wanted = process.adaptive && ring->capacity < largeSlots && fullReason() == DropReason::RingFull &&
                         m_offers[ring->index].load(std::memory_order_relaxed) == nullptr;
     spool::RingHeader* larger = nullptr;

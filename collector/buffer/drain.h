@@ -46,8 +46,8 @@ private:
     void runBeat(std::int64_t at);
     void everySecond(std::int64_t at);
     [[nodiscard]] std::uint64_t drainRings();
-    [[nodiscard]] std::uint64_t drainRing(spool::RingHeader* ring);
-    void watchLevel(spool::RingHeader* ring, std::uint64_t waiting);
+    [[nodiscard]] std::uint64_t drainRing(spool::RingHeader* ring, spool::Append& worst);
+    void watchLevel(spool::RingHeader* ring);
     void withdrawOffer(std::uint32_t index);
     void retireDead();
     [[nodiscard]] bool reopenSpool();
@@ -72,7 +72,12 @@ private:
     std::int64_t m_nextSecond = 0;
     std::int64_t m_nextBeat = 0;
     std::int64_t m_lastFlow = 0;
-    std::array<std::uint8_t, mostSegments> m_high{};  ///< rounds in a row that found this ring half full
+    bool m_last = false;  ///< the program's own threads have all ended
+    struct Level {
+        std::int64_t lastQuarter;    ///< when it was last found a quarter full or fuller
+        std::uint8_t quickQuarters;  ///< how often in a row that came soon after the time before
+    };
+    std::array<Level, mostSegments> m_levels{};
 };
 extern constinit Drain drain;
 

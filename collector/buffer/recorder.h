@@ -44,8 +44,8 @@ inline void record(const Event& event)
     detail::ThreadState& me = detail::threadState;
     if (me.busy) return detail::loseReentered(me);
     const detail::Busy busy(me);
-    if (me.writer.atLimit()) [[unlikely]]
-        return detail::recordAtLimit(me, event);
+    if (me.writer.atLimit() && !detail::roomAtLimit(me)) [[unlikely]]
+        return;
     me.writer.put(event, me.thread);
 }
 

@@ -40,9 +40,15 @@ struct RingWriter {
     /// Takes one event. Only below the limit.
     void put(const Event& event, std::uint32_t thread)
     {
+        // Field by field: a copy in 16-byte pieces of an event just put together in 8-byte ones stalls the processor.
         Event& slot = slots[head & mask];
-        slot = event;
+        slot.begin = event.begin;
+        slot.end = event.end;
+        slot.link = event.link;
         slot.thread = thread;
+        slot.kind = event.kind;
+        slot.flags = event.flags;
+        for (std::size_t i = 0; i < event.arg.size(); ++i) slot.arg[i] = event.arg[i];
         ring->head.store(++head, std::memory_order_release);
     }
 

@@ -127,10 +127,10 @@ void retireRing(ThreadState& me)
     me.writer = {};
 }
 
-void recordAtLimit(ThreadState& me, const Event& event)
+bool roomAtLimit(ThreadState& me)
 {
     const raw::KeepErrno keep;
-    if (makeRoom(me, 1, DropReason::RingFull)) me.writer.put(event, me.thread);
+    return makeRoom(me, 1, DropReason::RingFull);
 }
 
 NameKey recordName(ThreadState& me, NameClass nameClass, std::string_view text)

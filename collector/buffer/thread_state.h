@@ -22,7 +22,7 @@ struct alignas(spool::pageBytes) Guard {
     std::atomic<bool> enabled;
 };
 static_assert(sizeof(Guard) == spool::pageBytes);
-extern constinit Guard guard;
+extern constinit Guard guard [[gnu::visibility("hidden")]];
 
 /// One thread's part of the recorder. Plain, all zeros at first, in static thread-local storage: a hook may touch it at any
 /// moment of a thread's life, where a constructor or an allocation could not run.
@@ -32,7 +32,7 @@ struct ThreadState {
     std::uint32_t refused;  ///< events to lose before the thread asks for a ring again
     bool busy;              ///< the recorder is at work on this thread; seen by signal handlers only
 };
-extern constinit thread_local ThreadState threadState [[gnu::tls_model("initial-exec")]];
+extern constinit thread_local ThreadState threadState [[gnu::tls_model("initial-exec"), gnu::visibility("hidden")]];
 
 /// Holding it is the permission to use the thread's writer. The fences keep the compiler from moving the work out of it.
 class Busy {
@@ -54,9 +54,10 @@ private:
     ThreadState& m_me;
 };
 
-/// The slow ways: no ring yet, a look at the tail is due, or the ring is full.
-[[gnu::cold]] void recordAtLimit(ThreadState& me, const Event& event);
-[[gnu::cold]] void loseReentered(ThreadState& me);
+/// The slow ways: no ring yet, a look at the tail is due, or the ring is full. True when there is room for one event now.
+/// They do not take the event: its address escaping would keep the compiler from building it in the slot itself.
+[[nodiscard, gnu::cold, gnu::visibility("hidden")]] bool roomAtLimit(ThreadState& me);
+[[gnu::cold, gnu::visibility("hidden")]] void loseReentered(ThreadState& me);
 
 [[nodiscard]] NameKey recordName(ThreadState& me, NameClass nameClass, std::string_view text);
 

@@ -20,8 +20,8 @@ enum class ClockSource : std::uint8_t {
 
 namespace detail {
 /// Set once by chooseClock; Unknown reads as Monotonic.
-extern std::atomic<ClockSource> clockSource;
-}
+extern std::atomic<ClockSource> clockSource [[gnu::visibility("hidden")]];
+}  // namespace detail
 
 /// One reading of three clocks, taken together: the link between ticks and the world's time.
 struct ClockAnchor {

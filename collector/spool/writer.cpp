@@ -81,14 +81,14 @@ Append SpoolWriter::reserve(int fd, std::uint64_t end)
 
 Append SpoolWriter::append(int fd, const Chunk& chunk)
 {
-    Checksum sum;
-    std::uint64_t bytes = 0;
-    for (const Chunk::Piece& piece : chunk.pieces) sum.add(piece.bytes, piece.size), bytes += piece.size;
+    const std::uint64_t bytes = chunk.pieces[0].size + chunk.pieces[1].size;
     const std::uint64_t padding = (slotBytes - bytes % slotBytes) % slotBytes;
-    ChunkHeader header{chunkMagic, chunk.type, chunk.ring, chunk.firstSequence, chunk.count, bytes, sum.value(), {}};
-    const std::uint64_t total = sizeof header + bytes + padding;
+    const std::uint64_t total = sizeof(ChunkHeader) + bytes + padding;
     if (const Append space = reserve(fd, m_used + total); space != Append::Done) return space;
 
+    Checksum sum;
+    for (const Chunk::Piece& piece : chunk.pieces) sum.add(piece.bytes, piece.size);
+    ChunkHeader header{chunkMagic, chunk.type, chunk.ring, chunk.firstSequence, chunk.count, bytes, sum.value(), {}};
     const auto writable = [](const void* at) { return const_cast<void*>(at); };  // iovec knows no const
     const std::array<iovec, 4> parts{iovec{&header, sizeof header}, iovec{writable(chunk.pieces[0].bytes), chunk.pieces[0].size},
                                      iovec{writable(chunk.pieces[1].bytes), chunk.pieces[1].size}, iovec{writable(zeros.data()), padding}};
