@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+/// The command line. Adding a command is one file, and a row in commands.cpp; help is printed from the rows.
+namespace flowgauge::cli {
+
+inline constexpr int exitOk = 0;
+inline constexpr int exitFailure = 1;  ///< something went wrong on our side
+inline constexpr int exitUsage = 2;    ///< what we were given cannot be used: an argument, a file, an incomplete run
+
+/// What a command does, once its arguments are parsed. Returns the exit status; throws Error for what the user can mend.
+using Action = std::function<int()>;
+
+struct Command {
+    const char* name;
+    const char* sentence;
+    Action (*describe)(CLI::App& command);  ///< declares the arguments; the action reads them when it is called
+};
+
+[[nodiscard]] std::span<const Command> commands();
+
+Action describeRun(CLI::App& command);
+Action describeReport(CLI::App& command);
+Action describeQuery(CLI::App& command);
+Action describeDoctor(CLI::App& command);
+Action describeCollect(CLI::App& command);
+Action describeKinds(CLI::App& command);
+Action describeVersion(CLI::App& command);
+
+}  // namespace flowgauge::cli

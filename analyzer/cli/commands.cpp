@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/cli/command.h"
+
+#include <array>
+
+namespace flowgauge::cli {
+
+std::span<const Command> commands()
+{
+    static constexpr std::array rows{
+        Command{"run", "Record a job: flowgauge run -o run1 -- mpirun -np 4 python3 train.py", describeRun},
+        Command{"report", "Say what slowed a run, worst first.", describeReport},
+        Command{"query", "Ask a run's database in SQL; reads only.", describeQuery},
+        Command{"collect", "Bring this host's part of a run into the run's directory.", describeCollect},
+        Command{"kinds", "List what is recorded and sampled.", describeKinds},
+        Command{"version", "Print the version of the program and of its formats.", describeVersion},
+    };
+    return rows;
+}
+
+}  // namespace flowgauge::cli

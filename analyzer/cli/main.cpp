@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/cli/command.h"
+#include "analyzer/cli/suggestion.h"
+#include "collector/record/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+
+namespace flowgauge::cli {
+namespace {
+
+void complain(const std::string& what) { std::fprintf(stderr, "flowgauge: %s\n", what.c_str()); }
+
+/// A first word that is no command, answered before the parser says something less helpful.
+bool isUnknownCommand(int count, char** arguments)
+{
+    if (count < 2 || arguments[1][0] == '-') return false;
+    std::vector<std::string_view> names;
+    for (const Command& command : commands()) {
+        if (std::string_view(arguments[1]) == command.name) return false;
+        names.emplace_back(command.name);
+    }
+    const std::string meant = nearest(arguments[1], names);
+    complain("'" + std::string(arguments[1]) + "' is no command; " +
+             (meant.empty() ? "`flowgauge --help` lists them" : "did you mean '" + meant + "'?"));
+    return true;
+}
+
+/// The action of the command that was given, after parsing. Throws CLI::ParseError.
+int parseAndRun(int count, char** arguments)
+{
+    CLI::App app("Says where the time of a training job went: storage, network or GPU.", "flowgauge");
+    app.require_subcommand(1);
+    std::vector<std::pair<CLI::App*, Action>> actions;
+    for (const Command& command : commands()) {
+        CLI::App* described = app.add_subcommand(command.name, command.sentence);
+        actions.emplace_back(described, command.describe(*described));
+    }
+    try {
+        app.parse(count, arguments);
+    } catch (const CLI::CallForHelp& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+        complain(std::string(error.what()) + "; `flowgauge --help` tells more");
+        return exitUsage;
+    }
+    for (const auto& [command, action] : actions)
+        if (command->parsed()) return action();
+    return exitUsage;
+}
+
+}  // namespace
+}  // namespace flowgauge::cli
+
+int main(int count, char** arguments)
+{
+    using namespace flowgauge::cli;
+    if (isUnknownCommand(count, arguments)) return exitUsage;
+    try {
+        return parseAndRun(count, arguments);
+    } catch (const flowgauge::Error& error) {
+        complain(error.what());
+        return exitUsage;
+    } catch (const std::exception& error) {
+        complain(error.what());
+        return exitFailure;
+    }
+}

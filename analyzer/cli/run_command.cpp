@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/cli/analysis.h"
+#include "analyzer/cli/command.h"
+#include "collector/record/error.h"
+#include "collector/record/settings.h"
+#include "collector/run/launcher.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include <sys/auxv.h>
+
+namespace flowgauge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string output, kinds, maxSize = "0", spool;
+    std::uint32_t sampleMs = 100;
+    bool noOutput = false, keepSpools = false;
+};
+
+/// The folder above bin/ in which this program lies: the build tree, or where it was installed.
+fs::path prefix()
+{
+    const char* self = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    std::error_code error;
+    const fs::path program = fs::canonical(self == nullptr ? "flowgauge" : self, error);
+    return program.parent_path().parent_path();
+}
+
+fs::path pythonFolder(const fs::path& above)
+{
+    for (const fs::path& folder : {above / "lib" / "flowgauge" / "python", above / "share" / "flowgauge" / "python"})
+        if (fs::exists(folder)) return folder;
+    return {};
+}
+
+run::Options optionsOf(const Arguments& arguments, std::vector<std::string> command)
+{
+    if (!command.empty() && command.front() == "--") command.erase(command.begin());
+    if (command.empty()) throw Error("run", "no program given; `flowgauge run -o run1 -- ./train` records ./train");
+    if (command.front().starts_with("-")) throw Error("run", "unknown option ", command.front(), "; `flowgauge run --help` lists them");
+    if (const std::string_view unknown = unknownKindWord(arguments.kinds); !unknown.empty())
+        throw Error("--kinds", "'", unknown, "' is neither a kind nor a lane; `flowgauge kinds` lists them");
+    run::Options options;
+    options.output = arguments.output;
+    options.library = prefix() / "lib" / "libflowgauge.so";
+    if (!fs::exists(options.library)) throw Error(options.library.string(), "the library that records is not beside this program");
+    options.pythonFolder = pythonFolder(prefix());
+    options.spoolRoot = arguments.spool;
+    options.samplePeriodMs = arguments.sampleMs;
+    options.kinds = arguments.kinds;
+    if (!parseSize(arguments.maxSize, options.maxSpoolBytes))
+        throw Error("--max-size " + arguments.maxSize, "expected a number of bytes, as 4096, 64M or 2G");
+    options.keepOutput = !arguments.noOutput;
+    options.keepSpools = arguments.keepSpools;
+    options.command = std::move(command);
+    return options;
+}
+
+/// The answers go into the run's tables, so that plain SQL has them. What goes wrong here is told, and changes no exit status.
+void keepAnswersOf(const fs::path& runFolder)
+{
+    std::error_code ignored;
+    if (!fs::exists(runFolder / "run.db", ignored)) return;
+    try {
+        open::OpenedRun opened = open::openRun(runFolder);
+        if (opened.store.tracks().empty()) return;
+        keepAnswers(opened.database, analyse(opened));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "flowgauge: %s\n", error.what());
+    }
+}
+
+int record(const Arguments& arguments, const std::vector<std::string>& command)
+{
+    const run::Outcome outcome = run::launch(optionsOf(arguments, command));
+    keepAnswersOf(outcome.run);
+    return run::endAs(outcome);
+}
+
+}  // namespace
+
+Action describeRun(CLI::App& command)
+{
+    const auto arguments = std::make_shared<Arguments>();
+    command.add_option("-o", arguments->output, "the run's directory; without it flowgauge-<date>-<n>");
+    command.add_option("--sample", arguments->sampleMs, "period of the samplers in ms; 0 switches them off")->capture_default_str();
+    command.add_option("--kinds", arguments->kinds, "record only these kinds or lanes, comma separated (`flowgauge kinds`)");
+    command.add_option("--max-size", arguments->maxSize, "most bytes of spool that one process may write, as 64M or 2G; 0: no limit");
+    command.add_option("--spool", arguments->spool, "where spools are kept during the run: a disk of the node");
+    command.add_flag("--no-output", arguments->noOutput, "do not keep what the job prints");
+    command.add_flag("--keep-spools", arguments->keepSpools, "leave the spools after they were stored");
+    command.prefix_command();  // everything from the first word on is the job
+    CLI::App* app = &command;
+    return [arguments, app] { return record(*arguments, app->remaining()); };
+}
+
+}  // namespace flowgauge::cli

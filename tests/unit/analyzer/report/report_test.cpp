@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/lines.h"
+#include "analyzer/report/report.h"
+
+#include <gtest/gtest.h>
+#include <fstream>
+#include <sstream>
+
+namespace flowgauge::report {
+namespace {
+
+using findings::Duration;
+using findings::Part;
+using findings::Share;
+
+findings::RunSummary twoRanks()
+{
+    findings::RunSummary summary;
+    summary.name = "run1";
+    summary.program = "resnet50";
+    summary.recordedUnixNs = 1'795'950'000'000'000'000;
+    summary.ranks = 2;
+    summary.hosts = 1;
+    summary.processes = 2;
+    summary.wall = 96'400'000'000;
+    summary.breakdown = {"step", 412'000'000, {}, {}};
+    summary.breakdown.parts = {{Part::Compute, 0.58, 0.58, 0.58},
+                               {Part::ExposedCommunication, 0.31, 0.29, 0.33},
+                               {Part::ExposedCopy, 0, 0, 0},
+                               {Part::InputStall, 0.04, 0.04, 0.04},
+                               {Part::OtherIdle, 0.07, 0.07, 0.07}};
+    for (std::int64_t number = 1; number <= 3; ++number) {
+        findings::EpochRow row;
+        row.number = number;
+        row.time = 33'100'000'000 - number * 500'000'000;
+        row.samplesPerSecond = 29.0 + static_cast<double>(number);
+        row.asked = 215'000'000;
+        row.fetched = number == 1 ? 215'000'000 : 0;
+        row.fromCache = number == 1 ? 0.0 : 1.0;
+        row.shuffleGap = number == 1 ? Measured<Nanos>::missing("first epoch") : Measured<Nanos>(520'000'000);
+        row.foundBy = "marks";
+        summary.epochs.push_back(row);
+    }
+    summary.notMeasured = {{"GPU kernels", "no CUDA driver"}, {"infiniband", "no device"}};
+    summary.cost = {0.0021, 1'900'000, 48'211, 0};
+    return summary;
+}
+
+findings::Finding exposed()
+{
+    findings::Finding finding;
+    finding.diagnosis = "exposed_communication";
+    finding.title = "Exposed communication";
+    finding.amount = 31;
+    finding.outOf = 100;
+    finding.outOfWhat = "step time";
+    finding.ranks = {0, 1};
+    finding.where = "all steps";
+    finding.gain = {0.24, 0.04};
+    finding.verdict = findings::Sentence("Communication is exposed for ", Share{0.31}, " of the step; overlapping it would save about ", finding.gain, ".");
+    finding.details.emplace_back("Each step waits ", Duration{128'000'000}, ".");
+    finding.evidence.push_back({0, {8'412'000'000, 8'540'000'000}, "communication that no compute hides"});
+    finding.advice = "Reduce each bucket as soon as it is ready, while backward goes on; a longer advice is broken where the line ends.";
+    return finding;
+}
+
+findings::Finding gap()
+{
+    findings::Finding finding;
+    finding.diagnosis = "shuffle_gap";
+    finding.title = "Shuffle gap";
+    finding.amount = 16;
+    finding.outOf = 1000;
+    finding.outOfWhat = "the run";
+    finding.where = "after epochs 1, 2";
+    finding.gain = {0.016, 0};
+    finding.verdict = findings::Sentence("Between epochs the job stands for ", Duration{520'000'000}, " each time.");
+    return finding;
+}
+
+std::string contentsOf(const std::string& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+TEST(TextReport, ReadsAsItAlwaysDid)
+{
+    const std::string text = textOf(buildReport(twoRanks(), {exposed(), gap()}));
+    if (std::getenv("FLOWGAUGE_BLESS") != nullptr) std::ofstream(FLOWGAUGE_GOLDEN "/expected.txt") << text;
+    EXPECT_EQ(text, contentsOf(FLOWGAUGE_GOLDEN "/expected.txt")) << "to accept the new text, run this test with FLOWGAUGE_BLESS=1";
+}
+
+TEST(TextReport, NoLineIsWiderThanThePageAndNoneSaysNan)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.program = std::string(150, 'x');
+    const std::string text = textOf(buildReport(summary, {exposed(), gap()}));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(columnsOf(line), 100) << line;
+    EXPECT_EQ(text.find("nan"), std::string::npos);
+    EXPECT_EQ(text.find('\033'), std::string::npos) << "no colour unless asked for";
+}
+
+TEST(TextReport, TheBarHasOneCellForEachShareAndColourOnlyOnATerminal)
+{
+    const Report report = buildReport(twoRanks(), {});
+    const std::string text = textOf(report);
+    std::size_t cells = 0;
+    for (const char* fill : {"█", "▒", "░", "·"})
+        for (std::size_t at = text.find(fill); at != std::string::npos; at = text.find(fill, at + 1)) ++cells;
+    EXPECT_EQ(cells, 72U);
+    EXPECT_NE(textOf(report, {true, 100}).find("\033[38;5;25m"), std::string::npos);
+}
+
+TEST(Report, AHealthyRunHasNothingToFix)
+{
+    EXPECT_TRUE(buildReport(twoRanks(), {}).healthy);
+    EXPECT_TRUE(buildReport(twoRanks(), {gap()}).healthy);
+    EXPECT_FALSE(buildReport(twoRanks(), {exposed()}).healthy);
+    EXPECT_NE(textOf(buildReport(twoRanks(), {gap()})).find("VERDICT  Nothing to fix: the largest single cause would save 1.6 %."), std::string::npos);
+}
+
+TEST(Report, ARunWithoutRanksIsJudgedByNobody)
+{
+    findings::RunSummary empty;
+    empty.name = "empty";
+    const std::string text = textOf(buildReport(empty, {}));
+    EXPECT_NE(text.find("Nothing to judge"), std::string::npos);
+    EXPECT_EQ(text.find("nan"), std::string::npos);
+}
+
+TEST(Report, UnexplainedTimeIsNotCalledHealthy)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.breakdown.parts = {{Part::Compute, 0, 0, 0}, {Part::OtherIdle, 1, 1, 1}};
+    summary.breakdown.remarks = {"compute is not measured (no phase marked)"};
+    EXPECT_NE(textOf(buildReport(summary, {})).find("most of the time is not explained"), std::string::npos);
+}
+
+TEST(JsonReport, SaysTheSameAndNamesWhatIsNotMeasured)
+{
+    const std::string json = jsonOf(buildReport(twoRanks(), {exposed()}));
+    EXPECT_NE(json.find("\"schema\": 1"), std::string::npos);
+    EXPECT_NE(json.find("\"diagnosis\": \"exposed_communication\""), std::string::npos);
+    EXPECT_NE(json.find("\"not_measured\": \"first epoch\""), std::string::npos);
+    EXPECT_NE(json.find("\"gain\": 0.24"), std::string::npos);
+}
+
+TEST(Lines, WrapAtSpacesAndCountCharactersNotBytes)
+{
+    EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
+    EXPECT_EQ(wrapped("", 7), (std::vector<std::string>{""}));
+    EXPECT_EQ(wrapped("unbreakable word", 4), (std::vector<std::string>{"unbreakable", "word"}));
+    EXPECT_EQ(columnsOf("± 4 µs"), 6);
+    EXPECT_EQ(padded("µs", 4), "µs  ");
+    EXPECT_EQ(cut("abcdef", 4), "abc…");
+    EXPECT_EQ(table({{"a", "bb"}, {"ccc", "d"}}, 1), (std::vector<std::string>{"   a  bb", " ccc   d"}));
+}
+
+}  // namespace
+}  // namespace flowgauge::report
