@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "collector/run/doctor/doctor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+/// What there is to be recorded: MPI, NFS, networks, GPUs.
+namespace flowgauge::run::doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names in a folder that begin so, sorted; none where there is no such folder.
+std::vector<std::string> namesIn(const fs::path& folder, const std::string& beginning = "")
+{
+    std::vector<std::string> names;
+    std::error_code problem;
+    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
+        if (const std::string name = at->path().filename().string(); name.starts_with(beginning)) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+/// Folders in which the dynamic loader and the usual installations keep libraries.
+std::vector<fs::path> libraryFolders(const Place& place)
+{
+    std::vector<fs::path> folders;
+    if (place.root == "/") {
+        const char* const path = std::getenv("LD_LIBRARY_PATH");
+        std::istringstream text(path != nullptr ? path : "");
+        for (std::string folder; std::getline(text, folder, ':');)
+            if (!folder.empty()) folders.emplace_back(folder);
+    }
+    for (const char* folder :
+         {"usr/lib/x86_64-linux-gnu", "usr/lib64", "usr/lib", "lib/x86_64-linux-gnu", "usr/local/lib", "usr/local/cuda/lib64",
+          "usr/local/cuda/extras/CUPTI/lib64", "usr/lib64/openmpi/lib", "usr/lib64/mpich/lib", "usr/lib/x86_64-linux-gnu/openmpi/lib"})
+        folders.push_back(place.root / folder);
+    return folders;
+}
+
+/// The first file of such a beginning, as a path.
+std::optional<fs::path> findLibrary(const Place& place, const std::string& beginning)
+{
+    for (const fs::path& folder : libraryFolders(place))
+        if (const auto names = namesIn(folder, beginning); !names.empty()) return folder / names.front();
+    return std::nullopt;
+}
+
+Row libraryRow(const Place& place, const std::string& what, const std::string& beginning, const std::string& otherwise)
+{
+    const auto file = findLibrary(place, beginning);
+    return file ? Row{what, State::Ok, file->native()}
+                : Row{what, State::Absent, beginning + " was not found in the usual places: " + otherwise};
+}
+
+}  // namespace
+
+Row checkMpi(const Place& place)
+{
+    std::vector<std::string> found;
+    for (const char* beginning : {"libmpi.so", "libmpich.so", "libmpi_abi.so"})
+        if (const auto file = findLibrary(place, beginning)) found.push_back(file->native());
+    if (found.empty())
+        return {"MPI", State::Absent,
+                "no libmpi or libmpich was found in the usual places; a module may bring one, and it will be recorded then"};
+    return {"MPI", State::Ok, listed(found)};
+}
+
+Row checkNfs(const Place& place)
+{
+    std::ifstream mounts(place.root / "proc/self/mountstats");
+    std::vector<std::string> found;
+    // "device SERVER:PATH mounted on PLACE with fstype nfs4 statvers=1.1"
+    for (std::string line; std::getline(mounts, line);) {
+        std::istringstream words(line);
+        std::string device, source, mounted, on, target, with, fstype, type;
+        if (words >> device >> source >> mounted >> on >> target >> with >> fstype >> type && device == "device" &&
+            (type == "nfs" || type == "nfs4"))
+            found.push_back(target + " (" + type + " of " + source + ')');
+    }
+    if (found.empty())
+        return {"NFS", State::Absent, "nothing is mounted over NFS: bytes fetched over the wire cannot be told from cache hits"};
+    return {"NFS", State::Ok, listed(found)};
+}
+
+Row checkInfiniBand(const Place& place)
+{
+    const auto devices = namesIn(place.root / "sys/class/infiniband");
+    if (devices.empty()) return {"InfiniBand", State::Absent, "no InfiniBand or RoCE device: no port counters"};
+    return {"InfiniBand", State::Ok, listed(devices)};
+}
+
+Row checkInterfaces(const Place& place)
+{
+    auto names = namesIn(place.root / "sys/class/net");
+    std::erase(names, "lo");
+    if (names.empty()) return {"network", State::Absent, "no network interface but the loopback"};
+    return {"network", State::Ok, listed(names)};
+}
+
+Row checkCuda(const Place& place)
+{
+    const Row driver = libraryRow(place, "CUDA driver", "libcuda.so", "no GPU work to record");
+    if (driver.state != State::Ok || !namesIn(place.root / "dev", "nvidia").empty()) return driver;
+    return {"CUDA driver", State::Degraded, driver.detail + ", but there is no /dev/nvidia*: no GPU is visible here"};
+}
+
+Row checkCupti(const Place& place) { return libraryRow(place, "CUPTI", "libcupti.so", "GPU kernels and copies cannot be recorded"); }
+
+Row checkNccl(const Place& place) { return libraryRow(place, "NCCL", "libnccl.so", "a framework may bring its own"); }
+
+}  // namespace flowgauge::run::doctor
