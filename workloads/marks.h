@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdint>
-#if __has_include("instrument/mark/flowgauge.h")
 #include "instrument/mark/flowgauge.h"
-#else
-inline void flowgauge_epoch_begin(std::uint64_t) {}
-inline void flowgauge_epoch_end(std::uint64_t, std::uint64_t) {}
-inline void flowgauge_step_begin(std::uint64_t) {}
-inline void flowgauge_step_end(std::uint64_t, std::uint64_t) {}
-inline void flowgauge_phase_begin(const char*) {}
-inline void flowgauge_phase_end(const char*) {}
-#endif
 
 namespace flowgauge::workloads {
 
@@ -29,25 +19,27 @@ private:
 /// One training step, numbered from 1 over the whole run.
 class StepMark {
 public:
-    StepMark(std::uint64_t number, std::uint64_t samples) : m_number(number), m_samples(samples) { flowgauge_step_begin(m_number); }
+    StepMark(long long number, unsigned long long samples) : m_number(number), m_samples(samples) { flowgauge_step_begin(m_number); }
     ~StepMark() { flowgauge_step_end(m_number, m_samples); }
     StepMark(const StepMark&) = delete;
     StepMark& operator=(const StepMark&) = delete;
 
 private:
-    std::uint64_t m_number, m_samples;
+    long long m_number;
+    unsigned long long m_samples;
 };
 
 /// One epoch, numbered from 1; it covers training only, not the shuffle before it nor the evaluation after it.
 class EpochMark {
 public:
-    EpochMark(std::uint64_t number, std::uint64_t samples) : m_number(number), m_samples(samples) { flowgauge_epoch_begin(m_number); }
+    EpochMark(long long number, unsigned long long samples) : m_number(number), m_samples(samples) { flowgauge_epoch_begin(m_number); }
     ~EpochMark() { flowgauge_epoch_end(m_number, m_samples); }
     EpochMark(const EpochMark&) = delete;
     EpochMark& operator=(const EpochMark&) = delete;
 
 private:
-    std::uint64_t m_number, m_samples;
+    long long m_number;
+    unsigned long long m_samples;
 };
 
 }  // namespace flowgauge::workloads

@@ -32,6 +32,7 @@ static void addOptions(CLI::App& app, DatasetPlan& plan)
         ->check(CLI::Range(1000, 16'000'000));
     app.add_option("--pixels", plan.edgePx, "Edge of a picture")->capture_default_str()->check(CLI::Range(8, 4096));
     app.add_option("--quality", plan.quality, "JPEG quality")->capture_default_str()->check(CLI::Range(1, 100));
+    app.add_flag("--files", plan.asFiles, "Write single files, DIR/train/class-000/000000.jpg ..., instead of shards");
     app.add_option("--seed", plan.seed, "Same seed, same set")->capture_default_str();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "workloads/data/record_writer.h"
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include "workloads/data/texture.h"
 #include "workloads/failure.h"
@@ -72,8 +73,29 @@ static void writeIndex(const DatasetPlan& plan, const std::string& part, const s
     index.finish();
 }
 
+/// `part`/class-007/000123.jpg
+static PartTotals writeFiles(const DatasetPlan& plan, const std::string& part, unsigned samples, const std::function<void()>& recordDone)
+{
+    for (unsigned label = 0; label < plan.classes; ++label)
+        std::filesystem::create_directories(plan.folder / part / fmt::format("class-{:03}", label));
+    PartTotals totals{.records = samples};
+    for (unsigned number = 0; number < samples; ++number) {
+        Dice dice = diceOf(plan, part, number);
+        const auto label = static_cast<std::uint32_t>(dice.next() % plan.classes);
+        const auto jpeg = makeRecord(plan, label, dice);
+        OutputFile out(plan.folder / part / fmt::format("class-{:03}/{:06}.jpg", label, number));
+        out.put(jpeg);
+        out.finish();
+        totals.payloadBytes += jpeg.size();
+        recordDone();
+    }
+    totals.fileBytes = totals.payloadBytes;
+    return totals;
+}
+
 PartTotals writePart(const DatasetPlan& plan, const std::string& part, unsigned samples, const std::function<void()>& recordDone)
 {
+    if (plan.asFiles) return writeFiles(plan, part, samples, recordDone);
     const unsigned shards = part == "train" ? plan.shards : 1;
     std::vector<IndexEntry> entries;
     for (unsigned shard = 0; shard < shards; ++shard) {
@@ -108,7 +130,7 @@ void writeDataset(const DatasetPlan& plan, const std::function<void(std::uint64_
     const auto recordDone = [&] { progress(++done, all); };
     const PartTotals train = writePart(plan, "train", plan.samples, recordDone);
     const PartTotals validation = writePart(plan, "val", plan.validation, recordDone);
-    const nlohmann::ordered_json json = {{"format", "flowgauge record shards 1"},
+    const nlohmann::ordered_json json = {{"format", plan.asFiles ? "files" : "flowgauge record shards 1"},
                                          {"seed", plan.seed},
                                          {"classes", plan.classes},
                                          {"pixels", plan.edgePx},

@@ -15,6 +15,7 @@ struct DatasetPlan {
     std::size_t meanBytes = 20'000;  ///< of a JPEG; single ones differ by up to 40 %
     int edgePx = 80, quality = 85;
     std::uint64_t seed = 1;
+    bool asFiles = false;  ///< a JPEG file each, in folders named for the class, instead of shards
 };
 
 /// What was written for one part.

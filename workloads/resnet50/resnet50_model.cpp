@@ -132,7 +132,7 @@ public:
     {
         m_gradients = &gradients;
         (m_loss / m_plan.size).backward();
-        m_loss = {};
+        m_loss = torch::Tensor();
     }
 
     void update(GradientReducer& gradients, double learningRate) override
@@ -145,7 +145,7 @@ public:
             if (decays) gradient = gradient.add(weight, m_plan.weightDecay);
             m_velocity[i].mul_(m_plan.momentum).add_(gradient);
             weight.add_(m_velocity[i], -learningRate);
-            weight.mutable_grad() = {};  // the next backward makes a new one instead of adding to it
+            weight.mutable_grad() = torch::Tensor();  // the next backward makes a new one instead of adding to it
         }
     }
 

@@ -109,7 +109,7 @@ void Trainer::trainEpoch(EpochEntry& entry)
     entry.samples = order.size();
     log(mllog(LogMoment::Begin, "epoch_start", "null", {{"epoch_num", entry.number}}));
     {
-        const EpochMark mark(entry.number, entry.samples);
+        const EpochMark mark(static_cast<long long>(entry.number), entry.samples);
         const Tally before = m_ledger.reads();
         entry.beginUnixNs = unixNs();
         m_window = {entry.beginUnixNs, 0, 0, 0, 0};
@@ -125,7 +125,7 @@ void Trainer::trainEpoch(EpochEntry& entry)
 
 void Trainer::trainStep(EpochEntry& entry)
 {
-    const StepMark mark(++m_step, static_cast<std::uint64_t>(m_options.load.batch));
+    const StepMark mark(static_cast<long long>(++m_step), static_cast<std::uint64_t>(m_options.load.batch));
     const Batch* batch = nullptr;
     {
         const PhaseMark phase("input");
