@@ -16,6 +16,15 @@ void tell(const CounterSink& sink, std::string_view what, const Availability& fo
     sink.note(what, found.present ? "measured" : "absent", found.reason);
 }
 
+/// True when the least period has passed; a beat that comes a little early counts.
+bool isDue(Nanos& dueNs, Nanos nowNs, Nanos leastMs)
+{
+    constexpr Nanos millisecond = 1'000'000;
+    if (nowNs < dueNs) return false;
+    dueNs = nowNs + leastMs * millisecond - leastMs * millisecond / 20;
+    return true;
+}
+
 }  // namespace
 
 HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet)
@@ -31,7 +40,7 @@ HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet)
 void HostSamplers::discard(HostSamplers* samplers)
 {
     if (samplers == nullptr) return;
-#define FLOWGAUGE_SAMPLER(member, type, what) samplers->m_##member.close();
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) samplers->m_##member.close();
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
     samplers->m_scratch.release();
@@ -43,7 +52,7 @@ void HostSamplers::open(Nanos nowNs)
 {
     m_sink.beginPass(nowNs);
     const Pass lent = pass();
-#define FLOWGAUGE_SAMPLER(member, type, what) tell(m_sink, #what, m_##member.open(lent));
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) tell(m_sink, #what, m_##member.open(lent));
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
 }
@@ -52,7 +61,8 @@ void HostSamplers::sample(Nanos nowNs)
 {
     m_sink.beginPass(nowNs);
     const Pass lent = pass();
-#define FLOWGAUGE_SAMPLER(member, type, what) m_##member.sample(lent);
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
+    if (isDue(m_##member##DueNs, nowNs, leastMs)) m_##member.sample(lent);
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
 }

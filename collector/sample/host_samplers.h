@@ -19,7 +19,7 @@ public:
 
     /// Opens every source and tells the ledger what is there.
     void open(Nanos nowNs);
-    /// Reads every source once. nowNs: monotonic.
+    /// Reads every source whose least period has passed. nowNs: monotonic.
     void sample(Nanos nowNs);
     /// The sampler's own counters.
     void putOwn(Nanos lateNs, Nanos passNs);
@@ -35,7 +35,9 @@ private:
     Scratch m_scratch;
     SourceTable m_sources;
     CounterSink m_sink;
-#define FLOWGAUGE_SAMPLER(member, type, what) type m_##member;
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
+    type m_##member;                                   \
+    Nanos m_##member##DueNs = 0;
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
 };

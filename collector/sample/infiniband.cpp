@@ -132,7 +132,8 @@ bool InfinibandSampler::openCounter(const Pass& pass, Path& folder, const PortFi
         m_counters = static_cast<PortCounter*>(memory);
     }
     if (m_count == mostCounters) return false;
-    PortCounter& counter = *new (&m_counters[m_count]) PortCounter{{}, {}, &source, row.counter, !row.alsoAdded.empty()};
+    PortCounter& counter =
+        *new (&m_counters[m_count]) PortCounter{{}, {}, &source, row.counter, !row.alsoAdded.empty(), row.leastMs() * 950'000};
     const std::size_t end = folder.size();
     std::uint64_t value = 0;
     if (counter.file.open(pass.root, folder.add(row.path).view(), FileShape::OneRead) != 0) return false;
@@ -156,7 +157,8 @@ void InfinibandSampler::sample(const Pass& pass)
     if (m_stale || pass.sink.nowNs() - m_lookedNs >= lookAgainNs) static_cast<void>(open(pass));
     for (std::size_t at = 0; at < m_count; ++at) {
         PortCounter& counter = m_counters[at];
-        if (!counter.file.isOpen()) continue;
+        if (!counter.file.isOpen() || pass.sink.nowNs() < counter.dueNs) continue;
+        counter.dueNs = pass.sink.nowNs() + counter.leastNs;
         const FileReading reading = counter.file.read(pass.root, pass.scratch);
         std::uint64_t value = 0, more = 0;
         const bool good = parseValueFile(reading.text, value) &&

@@ -13,6 +13,13 @@ struct PortFile {
     Counter counter;
     std::string_view path;       ///< below ports/<n>/
     std::string_view alsoAdded;  ///< a second file whose value is added (irdma counts IPv4 and IPv6 apart), or ""
+
+    /// Each read is one command to the adapter, so only traffic and waiting are read with every beat.
+    [[nodiscard]] constexpr Nanos leastMs() const
+    {
+        if (counter == Counter::IbRxPackets || counter == Counter::IbTxPackets) return 100;
+        return counter >= Counter::IbSymbolErrors && counter <= Counter::IbTxDiscards ? 1000 : 0;
+    }
 };
 inline constexpr std::array portFiles{
     PortFile{Counter::IbRxBytes, "counters_ext/port_rcv_data_64", ""},
@@ -52,6 +59,8 @@ struct PortCounter {
     Source* source = nullptr;
     Counter counter = Counter::IbRxBytes;
     bool added = false;
+    Nanos leastNs = 0;  ///< a twentieth less than asked for, so that a beat that comes a little early counts
+    Nanos dueNs = 0;
 };
 
 /// The ports of InfiniBand, RoCE, Omni-Path, EFA and their like that are up. One file that cannot be read (EINVAL on

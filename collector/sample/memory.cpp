@@ -17,10 +17,10 @@ void takeWanted(std::string_view text, const std::array<Wanted, Count>& wanted)
     std::string_view line, key, value;
     std::size_t missing = Count;
     while (missing > 0 && lines.next(line)) {
-        Words words(line);
-        if (!words.next(key) || !words.next(value)) continue;
         for (const Wanted& one : wanted) {
-            if (key != one.key || one.into->known) continue;
+            if (one.into->known || !startsWith(line, one.key)) continue;
+            Words words(line);
+            if (!words.next(key) || key != one.key || !words.next(value)) continue;
             one.into->known = parseNumber(value, one.into->value);
             --missing;
         }
