@@ -126,7 +126,11 @@ bool isTemporary(int openFlags) { return (openFlags & O_TMPFILE) == O_TMPFILE; }
 bool hasNoContents(int openFlags) { return (openFlags & O_PATH) != 0 || ((openFlags & O_DIRECTORY) != 0 && !isTemporary(openFlags)); }
 
 /// Known from the path alone: spares the system calls for the many modules that an interpreter opens.
-bool isCodeByName(const char* path) { return !std::string_view(path).starts_with("/dev/") && classOfPath(path) == PathClass::Code; }
+bool isCodeByName(const char* path)
+{
+    if (path[0] != '/' && hasDataRules()) return false;
+    return !std::string_view(path).starts_with("/dev/") && classOfPath(path) == PathClass::Code;
+}
 
 }  // namespace
 

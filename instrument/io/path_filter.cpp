@@ -140,6 +140,8 @@ void setPathRules(const PathRules& rules)
     for (std::size_t i = 0; i < ourFolders.size(); ++i) ourFolders[i].set(rules.ourFolders[i]);
 }
 
+bool hasDataRules() { return moreData.length > 0; }
+
 PathClass classOfPath(string_view path)
 {
     for (const PatternList& folder : ourFolders)

@@ -21,6 +21,9 @@ struct PathRules {
 /// Copies the rules (at most 4,096 bytes of each are kept). Before the first classification; not while others classify.
 void setPathRules(const PathRules& rules);
 
+/// True when a rule can make data of what the built-in patterns call code. A relative path must then be completed first.
+[[nodiscard]] bool hasDataRules();
+
 /// The class of a path. A relative path is judged by its last component and the folders it names.
 [[nodiscard]] PathClass classOfPath(std::string_view path);
 
