@@ -25,6 +25,13 @@ void put(Bytes& body, Word word)
 
 std::uint8_t bytesFor(std::uint64_t largest) { return static_cast<std::uint8_t>((std::bit_width(largest) + 7) / 8); }
 
+bool isConstant(std::span<const std::uint64_t> words)
+{
+    std::uint64_t different = 0;
+    for (const std::uint64_t word : words) different |= word ^ words[0];
+    return different == 0;
+}
+
 void putPlanes(Bytes& body, std::span<const std::uint64_t> residuals, std::uint64_t base, std::uint8_t width)
 {
     const std::size_t size = residuals.size();
@@ -61,6 +68,7 @@ void ChunkEncoder::State::putHeader(Predictor predictor, std::uint8_t width, std
 void ChunkEncoder::State::putColumn(const EventColumns& events, Column column)
 {
     const std::size_t size = events.size();
+    if (isConstant({events.words(column), size})) return putHeader(Predictor::Zero, 0, events.words(column)[0], 0);
     const Predictor predictor = choosePredictor(events, column);
     predict(events, column, predictor, residual.data());
     std::uint64_t base = residual[0];

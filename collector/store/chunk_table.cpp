@@ -8,9 +8,8 @@ namespace flowgauge::store {
 
 namespace {
 
-/// zstd's levels for chunks that will be merged with others, and for full ones, which stay as they are.
-constexpr int passingLevel = 1;
-constexpr int lastingLevel = 3;
+/// Level 3 makes chunks 1 % smaller and costs a fifth more time: columns and planes have done the work already.
+constexpr int zstdLevel = 1;
 
 ChunkHeader headerOf(const EventColumns& events)
 {
@@ -45,7 +44,7 @@ ChunkHeader ChunkWriter::write(Id track, const EventColumns& events)
     m_header.step();
     header.id = m_header.integer(0);
     m_header.run();
-    m_payload.bind(1, header.id).bind(2, m_encoder.encode(events, events.size() == maxChunkEvents ? lastingLevel : passingLevel)).run();
+    m_payload.bind(1, header.id).bind(2, m_encoder.encode(events, zstdLevel)).run();
     return header;
 }
 

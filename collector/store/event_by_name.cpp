@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "collector/store/event_by_name.h"
 
+#include "collector/store/flat_index.h"
 #include "collector/store/run_tracks.h"
 #include "collector/store/track_reader.h"
 
 #include <algorithm>
 #include <map>
-#include <tuple>
-#include <unordered_map>
+#include <vector>
 
 namespace flowgauge::store {
 
@@ -29,11 +29,23 @@ struct Sums {
     }
 };
 
-/// Sums of one track by name * 64 + kind: one multiplication to hash.
-using TrackSums = std::unordered_map<std::uint64_t, Sums>;
-static_assert(kindCount <= 64);
+/// Sums by kind and name.
+class KeyedSums {
+public:
+    Sums& operator[](std::uint64_t key)
+    {
+        const std::size_t known = m_index[key];
+        if (known == m_sums.size()) m_sums.emplace_back();
+        return m_sums[known];
+    }
+    [[nodiscard]] std::size_t size() const { return m_sums.size(); }
+    [[nodiscard]] std::uint64_t key(std::size_t i) const { return m_index.keys()[i]; }
+    [[nodiscard]] const Sums& sums(std::size_t i) const { return m_sums[i]; }
 
-std::uint64_t keyOf(Id name, Kind kind) { return static_cast<std::uint64_t>(name) * 64 + static_cast<std::uint64_t>(kind); }
+private:
+    FlatIndex m_index;
+    std::vector<Sums> m_sums;
+};
 
 constexpr ColumnSet wanted =
     timeColumns | setOf(Column::Flags) | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
@@ -48,26 +60,26 @@ Sums sumsOf(const EventColumns& batch, std::size_t i, const std::optional<Interv
     return sums;
 }
 
-void addTrack(Database& database, Id track, const std::optional<Interval>& window, TrackSums& into)
+void addTrack(Database& database, Id track, const std::optional<Interval>& window, KeyedSums& into)
 {
     TrackReader reader(database, track, {allKinds, window}, wanted);
     while (const EventColumns* batch = reader.next())
         for (std::size_t i = 0; i < batch->size(); ++i) {
             if (window && !shows(*window, batch->begin(i), batch->end(i))) continue;
             const std::uint8_t name = kindColumns[static_cast<std::size_t>(batch->kind(i))].name;
-            into[keyOf(name < 4 ? batch->argument(i, name) : 0, batch->kind(i))] += sumsOf(*batch, i, window);
+            into[kindNameKey(batch->kind(i), name < 4 ? batch->argument(i, name) : 0)] += sumsOf(*batch, i, window);
         }
 }
 
 /// Without a window the rows of name_stat have the answer already.
-void addStatistics(Database& database, Id track, TrackSums& into)
+void addStatistics(Database& database, Id track, KeyedSums& into)
 {
     Statement rows(database,
                    "SELECT kind, name_id, calls, failed, bytes, total_ns, shortest_ns, longest_ns FROM name_stat WHERE track_id = ?1");
     rows.bind(1, track);
     while (rows.step())
         if (const auto kind = findKind(rows.text(0)))
-            into[keyOf(rows.integer(1), *kind)] +=
+            into[kindNameKey(*kind, rows.integer(1))] +=
                 Sums{rows.integer(2), rows.integer(3), rows.integer(4), rows.integer(5), rows.integer(5), rows.integer(6), rows.integer(7)};
 }
 
@@ -78,7 +90,7 @@ std::vector<Row> answer(Database& database, const TableFunction::Arguments& argu
     const auto window = windowOf(arguments[0], arguments[1]);
     struct Process {
         std::optional<std::int64_t> rank;
-        TrackSums sums;
+        KeyedSums sums;
     };
     std::map<std::optional<std::int64_t>, Process> processes;
     for (const TrackLabel& track : trackLabels(database)) {
@@ -90,9 +102,10 @@ std::vector<Row> answer(Database& database, const TableFunction::Arguments& argu
     NameTexts names(database);
     std::vector<Row> rows;
     for (const auto& [id, process] : processes)
-        for (const auto& [key, sums] : process.sums) {
-            const auto kind = static_cast<Kind>(key % 64);
-            const Cell name = nameArgument(kind) ? Cell(names.text(static_cast<Id>(key / 64))) : Cell();
+        for (std::size_t i = 0; i < process.sums.size(); ++i) {
+            const Kind kind = kindOfKey(process.sums.key(i));
+            const Sums& sums = process.sums.sums(i);
+            const Cell name = nameArgument(kind) ? Cell(names.text(nameOfKey(process.sums.key(i)))) : Cell();
             rows.push_back({optionalCell(id), optionalCell(process.rank), std::string(rowOf(kind).sqlName), name, sums.calls, sums.failed,
                             sums.bytes, sums.totalNs, sums.insideNs, sums.shortestNs, sums.longestNs});
         }

@@ -26,7 +26,9 @@ void NameStats::add(const EventColumns& events)
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Kind kind = events.kind(i);
         const KindColumns columns = kindColumns[static_cast<std::size_t>(kind)];
-        NameStat& stat = m_stats[{columns.name < 4 ? events.argument(i, columns.name) : 0, kind}];
+        const std::size_t known = m_index[kindNameKey(kind, columns.name < 4 ? events.argument(i, columns.name) : 0)];
+        if (known == m_stats.size()) m_stats.emplace_back();
+        NameStat& stat = m_stats[known];
         const Nanos duration = std::max<Nanos>(0, events.duration(i));
         ++stat.calls;
         stat.failed += (events.flags(i) & flagFailed) != 0 ? 1 : 0;
@@ -44,9 +46,11 @@ void NameStats::write(Database& database, std::int64_t track)
                    "SELECT calls, failed, bytes, total_ns, shortest_ns, longest_ns, histogram FROM name_stat "
                    "WHERE track_id = ?1 AND kind = ?2 AND name_id = ?3");
     Statement put(database, "INSERT OR REPLACE INTO name_stat VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
-    for (auto& [key, stat] : m_stats) {
-        const std::string_view kind = rowOf(key.kind).sqlName;
-        find.bind(1, track).bind(2, kind).bind(3, key.name);
+    for (std::size_t i = 0; i < m_stats.size(); ++i) {
+        NameStat& stat = m_stats[i];
+        const Id name = nameOfKey(m_index.keys()[i]);
+        const std::string_view kind = rowOf(kindOfKey(m_index.keys()[i])).sqlName;
+        find.bind(1, track).bind(2, kind).bind(3, name);
         if (find.step())
             stat += NameStat{find.integer(0),
                              find.integer(1),
@@ -56,9 +60,10 @@ void NameStats::write(Database& database, std::int64_t track)
                              find.integer(5),
                              unpackHistogram(find.blob(6))};
         find.reset();
-        put.bind(1, track).bind(2, kind).bind(3, key.name).bind(4, stat.calls).bind(5, stat.failed).bind(6, stat.bytes);
+        put.bind(1, track).bind(2, kind).bind(3, name).bind(4, stat.calls).bind(5, stat.failed).bind(6, stat.bytes);
         put.bind(7, stat.totalNs).bind(8, stat.shortestNs).bind(9, stat.longestNs).bind(10, packHistogram(stat.byLog2)).run();
     }
+    m_index.clear();
     m_stats.clear();
 }
 

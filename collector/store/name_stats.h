@@ -2,10 +2,11 @@
 #pragma once
 #include "collector/store/database.h"
 #include "collector/store/event_columns.h"
+#include "collector/store/flat_index.h"
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 namespace flowgauge::store {
 
@@ -28,18 +29,8 @@ public:
     void write(Database& database, std::int64_t track);
 
 private:
-    struct Key {
-        std::int64_t name;
-        Kind kind;
-        friend bool operator==(const Key&, const Key&) = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Key& key) const
-        {
-            return (static_cast<std::size_t>(key.name) * 64 + static_cast<std::size_t>(key.kind)) * 0x9E3779B97F4A7C15ULL >> 16;
-        }
-    };
-    std::unordered_map<Key, NameStat, Hash> m_stats;
+    FlatIndex m_index;  ///< of kindNameKey
+    std::vector<NameStat> m_stats;
 };
 
 }  // namespace flowgauge::store

@@ -2,6 +2,7 @@
 #include "collector/store/tile.h"
 
 #include "collector/record/error.h"
+#include "collector/store/flat_index.h"
 
 #include <zstd.h>
 #include <algorithm>
@@ -31,7 +32,6 @@ static_assert(sizeof(Packed) == 16);
 struct Leader {
     std::uint16_t kind;
     Id name;
-    friend bool operator==(const Leader&, const Leader&) = default;
 };
 
 std::uint8_t shiftFor(std::uint64_t largest)
@@ -44,15 +44,6 @@ std::uint16_t packBusy(Nanos busy, Nanos width)
     if (busy <= 0) return 0;
     const double share = std::min(1.0, static_cast<double>(busy) / static_cast<double>(width));
     return static_cast<std::uint16_t>(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share * fullBusy + 0.5)));
-}
-
-/// 1 + the index of a leader among those seen, newest first: neighbours mostly share theirs.
-std::uint16_t indexOf(std::vector<Leader>& leaders, const Leader& leader)
-{
-    const auto known = std::find(leaders.rbegin(), leaders.rend(), leader);
-    if (known != leaders.rend()) return static_cast<std::uint16_t>(leaders.rend() - known);
-    leaders.push_back(leader);
-    return static_cast<std::uint16_t>(leaders.size());
 }
 
 void compress(std::vector<std::uint8_t>& data, const Planes& planes)
@@ -81,18 +72,19 @@ std::vector<std::uint8_t> encodeTile(const Tile& tile, Nanos bucketWidth)
     }
     const std::uint8_t longestShift = shiftFor(longest);
     const std::uint8_t bytesShift = shiftFor(bytes);
-    std::vector<Leader> leaders;
+    FlatIndex leaderIndex;
     Planes planes;
     for (std::size_t i = 0; i < tile.size(); ++i) {
         const TileBucket& bucket = tile[i];
         Packed packed{bucket.events, packBusy(bucket.busyNs, bucketWidth), 0, static_cast<std::uint32_t>(bucket.longest >> longestShift),
                       static_cast<std::uint32_t>(bucket.bytes >> bytesShift)};
         if (bucket.leadingKind != Kind::None)
-            packed.leader = indexOf(leaders, {static_cast<std::uint16_t>(bucket.leadingKind), bucket.leadingName});
+            packed.leader = static_cast<std::uint16_t>(1 + leaderIndex[kindNameKey(bucket.leadingKind, bucket.leadingName)]);
         std::array<std::uint8_t, sizeof(Packed)> raw;
         std::memcpy(raw.data(), &packed, sizeof packed);
         for (std::size_t plane = 0; plane < raw.size(); ++plane) planes[plane * bucketsPerTile + i] = raw[plane];
     }
+    const auto& leaders = leaderIndex.keys();
     const auto count = static_cast<std::uint16_t>(leaders.size());
     std::vector<std::uint8_t> data(headerBytes + leaders.size() * leaderBytes);
     data[0] = tileVersion;
@@ -100,8 +92,9 @@ std::vector<std::uint8_t> encodeTile(const Tile& tile, Nanos bucketWidth)
     data[2] = bytesShift;
     std::memcpy(&data[4], &count, sizeof count);
     for (std::size_t i = 0; i < leaders.size(); ++i) {
-        std::memcpy(&data[headerBytes + i * leaderBytes], &leaders[i].kind, sizeof leaders[i].kind);
-        std::memcpy(&data[headerBytes + i * leaderBytes + sizeof leaders[i].kind], &leaders[i].name, sizeof leaders[i].name);
+        const Leader leader{static_cast<std::uint16_t>(kindOfKey(leaders[i])), nameOfKey(leaders[i])};
+        std::memcpy(&data[headerBytes + i * leaderBytes], &leader.kind, sizeof leader.kind);
+        std::memcpy(&data[headerBytes + i * leaderBytes + sizeof leader.kind], &leader.name, sizeof leader.name);
     }
     compress(data, planes);
     return data;
