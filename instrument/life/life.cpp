@@ -5,6 +5,7 @@
 #include "instrument/io/io.h"
 #include "instrument/life/place.h"
 #include "instrument/mark/marks.h"
+#include "instrument/mark/marks.h"
 
 #include <pthread.h>
 
