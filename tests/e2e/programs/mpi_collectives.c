@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every collective in every form, with a ledger. Works with any number of ranks up to 8. */
-#include "mpi_ledger.h"
+#include "tests/e2e/programs/mpi_ledger.h"
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>

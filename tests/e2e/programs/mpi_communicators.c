@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every way to make a communicator, each used once for a barrier (and, where it has a topology, for a neighbourhood exchange)
  * and freed. For an even number of ranks. */
-#include "mpi_ledger.h"
+#include "tests/e2e/programs/mpi_ledger.h"
 
 static int rank, size, data[64], more[64];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sends, receives, one-sided accesses and every way to complete a request, with a ledger. For an even number of ranks: rank 2k
  * and 2k + 1 talk to each other, one sending what the other receives. */
-#include "mpi_ledger.h"
+#include "tests/e2e/programs/mpi_ledger.h"
 
 enum { elements = 10, bytes = elements * 4, many = 100 };
 static int rank, size, partner, sends, data[many * elements], buffer[65536];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An extension that brings MPI along, as Python's do: mpi_local.c loads it with RTLD_LOCAL. */
-#include "mpi_ledger.h"
+#include "tests/e2e/programs/mpi_ledger.h"
 
 int use_mpi(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Eight threads at MPI_THREAD_MULTIPLE, each with communicators of its own that it makes, uses and frees again and again, so that
  * their handles come back for others. */
-#include "mpi_ledger.h"
+#include "tests/e2e/programs/mpi_ledger.h"
 
 #include <pthread.h>
 
