@@ -68,7 +68,7 @@ public:
         for (const SpoolFile& file : files) m_total += file.bytes;
         for (const SpoolFile& file : files)
             if (!takeOne(file)) break;
-        m_batch.commit();
+        m_batch.finish();
         return !m_stopped;
     }
     [[nodiscard]] Summary& summary() { return m_summary; }

@@ -48,9 +48,15 @@ double measuredSlope()
 
 void Batch::commit()
 {
+    finish();
+    m_open.emplace(m_store.database());
+}
+
+void Batch::finish()
+{
     m_store.flush();
     m_open->commit();
-    m_open.emplace(m_store.database());
+    m_open.reset();
     m_events = 0;
 }
 

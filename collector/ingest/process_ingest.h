@@ -22,6 +22,7 @@ public:
     void add(std::int64_t events) { m_events += events; }
     [[nodiscard]] bool full() const { return m_events >= mostEvents; }
     void commit();  ///< flushes the store, commits, and opens the next one
+    void finish();  ///< flushes the store and commits: the last one
 
 private:
     /// Large, so that the store's chunks are long; small enough that a killed ingest repeats little (1 s).
