@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <array>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -101,6 +103,45 @@ TEST(Dataset, InTinyPiecesTakesACallForEachPiece)
     EXPECT_EQ(reader.read(0).label, set.entries[0].label);
     const std::uint64_t pieces = (8 + set.entries[0].length + 99) / 100;
     EXPECT_EQ(ledger.reads().count, 2 + 1 + pieces);
+}
+
+class EveryCall : public testing::TestWithParam<ReadMode> {};
+INSTANTIATE_TEST_SUITE_P(SlowStorage, EveryCall, testing::Values(ReadMode::Read, ReadMode::Pread, ReadMode::Fread));
+
+TEST_P(EveryCall, TakesLongerByTheDelayAndReadsTheSame)
+{
+    const ScratchFolder scratch;
+    std::ofstream(scratch.path() / "file") << "0123456789";
+    Ledger ledger;
+    CountedFile file((scratch.path() / "file").string(), {GetParam(), 5, 20}, ledger);
+    std::array<std::byte, 10> bytes{};
+    const auto begin = std::chrono::steady_clock::now();
+    file.readAt(0, bytes);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    EXPECT_GE(took, std::chrono::milliseconds(40));  // two calls of 5 bytes
+    EXPECT_EQ(ledger.reads().count, 2U);
+    EXPECT_EQ(static_cast<char>(bytes[9]), '9');
+}
+
+TEST(Dataset, AsFilesHoldsTheSamePicturesAsItsShards)
+{
+    const ScratchFolder scratch;
+    auto files = smallPlan(scratch.path() / "files");
+    files.asFiles = true;
+    write(files);
+    write(smallPlan(scratch.path() / "shards"));
+    Ledger ledger;
+    const ReadPlan plan;
+    const ShardSet set = openShardSet(scratch.path() / "shards", "train", plan, ledger);
+    RecordReader reader(set, plan, ledger);
+    const Record record = reader.read(20);
+    const std::string name = "files/train/class-00" + std::to_string(record.label) + "/000020.jpg";
+    EXPECT_EQ(content(scratch.path() / name), std::string(reinterpret_cast<const char*>(record.jpeg.data()), record.jpeg.size()));
+    const auto json = nlohmann::json::parse(content(scratch.path() / "files/dataset.json"));
+    std::uint64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch.path() / "files/train"))
+        if (entry.is_regular_file()) bytes += entry.file_size();
+    EXPECT_EQ(json["train"]["payload_bytes"], bytes);
 }
 
 TEST(Dataset, BrokenFilesAreNamed)
