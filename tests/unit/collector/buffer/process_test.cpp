@@ -134,6 +134,9 @@ TEST(ForkedChild, IsWholeWhileOtherThreadsRecord)
 
 TEST(VforkedChild, DoesNoHarm)
 {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the thread sanitizer turns vfork into fork";
+#endif
     const TemporaryFolder folder;
     ASSERT_EQ(runVictim({.folder = folder.path()},
                         [] {

@@ -6,6 +6,11 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#if defined(__SANITIZE_THREAD__)
+/// The tests are about children of programs with threads; by default the sanitizer ends such a child at its first thread.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+#endif
+
 namespace flowgauge::test {
 
 TemporaryFolder::TemporaryFolder(const std::filesystem::path& under)
