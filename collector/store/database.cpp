@@ -46,7 +46,6 @@ Database::Database(const std::filesystem::path& file, Mode mode) : m_file(file)
     }
     sqlite3_busy_timeout(m_handle, 10'000);
     registerModules(m_handle);
-    execute("PRAGMA cache_size = -16384");
 }
 
 Database::Database(sqlite3* borrowed) : m_handle(borrowed), m_owned(false)

@@ -13,6 +13,7 @@ RunStore::State::State(Database opened) : database(std::move(opened))
 {
     const auto onRollback = [](void* self) { static_cast<State*>(self)->forget(); };
     sqlite3_rollback_hook(database.handle(), onRollback, this);
+    database.execute("PRAGMA cache_size = -16384");  // KiB; no mmap: it is no faster and makes memory look ten times larger
 }
 
 void RunStore::State::forget()

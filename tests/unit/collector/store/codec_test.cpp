@@ -22,8 +22,8 @@ Chunk encode(std::span<const StoredEvent> events, int level = 1)
 
 std::vector<StoredEvent> decode(const Chunk& chunk)
 {
-    EventColumns columns;
-    ChunkDecoder decoder;
+    static EventColumns columns;
+    static ChunkDecoder decoder;  // one for all: a damaged chunk must leave it usable
     decoder.decode(chunk, allColumns, columns);
     std::vector<StoredEvent> events;
     for (std::size_t i = 0; i < columns.size(); ++i) events.push_back(columns.event(i));
