@@ -31,7 +31,7 @@ bool startDetached(void* (*body)(void*), void* argument)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    constexpr std::size_t stackBytes = 256 * 1024;
+    constexpr std::size_t stackBytes = std::size_t{256} << 10;
     pthread_attr_setstacksize(&attributes, stackBytes);
     pthread_t thread;
     bool started = pthread_create(&thread, &attributes, body, argument) == 0;

@@ -12,7 +12,7 @@ namespace flowgauge::sample {
 bool Scratch::reserve(std::size_t bytes)
 {
     if (bytes <= m_size) return true;
-    std::size_t size = m_size == 0 ? 16 * 1024 : m_size;
+    std::size_t size = m_size == 0 ? std::size_t{16} << 10 : m_size;
     while (size < bytes) size *= 2;
     void* const fresh = raw::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == nullptr) return false;
