@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """SIGKILL at random moments: what the reader counted before it died is in the database, once."""
 import os
+import pathlib
 import random
 import signal
 import struct
@@ -31,10 +32,10 @@ class Killed(RunTestCase):
         """The process id of the reader, from its spool's name; waits until it records."""
         until = time.monotonic() + 60
         while time.monotonic() < until:
-            for spool in (self.folder / "spools").glob(f"*/*/*/*.spool"):
+            for spool in (self.folder / "spools").glob("*/*/*/*.spool"):
                 pid = int(spool.name.split("-")[0])
                 try:
-                    if open(f"/proc/{pid}/comm", encoding="utf-8").read().strip() == "read_shards":
+                    if pathlib.Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == "read_shards":
                         return pid
                 except FileNotFoundError:
                     pass
@@ -44,12 +45,15 @@ class Killed(RunTestCase):
     def check(self, run, acknowledged):
         stored = run.value("SELECT count(*) FROM file_read")
         self.assertGreater(stored, 0)
-        self.assertIn(stored + run.drops(), (acknowledged, acknowledged + 1))
+        drops = run.drops()  # of all kinds: a full ring loses an open or a close as well
+        self.assertLessEqual(stored, acknowledged + 1)
+        self.assertGreaterEqual(stored + drops, acknowledged, f"{drops} counted as lost")
+        if drops == 0:
+            self.assertIn(stored, (acknowledged, acknowledged + 1))
         self.assertEqual(run.value("SELECT sum(calls) FROM name_stat WHERE kind = 'file_read'"), stored)
 
     def again(self):
-        for leftover in ("progress",):
-            (self.folder / leftover).unlink(missing_ok=True)
+        (self.folder / "progress").unlink(missing_ok=True)
         subprocess.run(["rm", "-rf", str(self.folder / "spools")], check=True)
 
     def test_a_killed_job_keeps_every_acknowledged_read(self):
@@ -61,9 +65,9 @@ class Killed(RunTestCase):
                 os.kill(pid, signal.SIGKILL)
                 job.communicate(timeout=120)
                 self.assertEqual(job.returncode, -signal.SIGKILL)
-                job.stdout = job.stderr = ""
-                self.check(self.open(path, job), self.acknowledged())
+                acknowledged = self.acknowledged()
                 self.again()
+                self.check(self.open(path, subprocess.CompletedProcess(job.args, job.returncode, "", "")), acknowledged)
 
     def test_a_killed_launcher_loses_nothing_and_the_next_report_takes_it_in(self):
         for moment in range(MOMENTS):
@@ -78,9 +82,9 @@ class Killed(RunTestCase):
                     time.sleep(0.01)
                 report = self.call([FLOWGAUGE, "report", path])
                 self.assertEqual(report.returncode, 0, report.stderr)
-                job.stdout = job.stderr = ""
-                self.check(self.open(path, job), self.acknowledged())
+                acknowledged = self.acknowledged()
                 self.again()
+                self.check(self.open(path, subprocess.CompletedProcess(job.args, job.returncode, "", "")), acknowledged)
 
 
 class TakenInPieces(RunTestCase):
@@ -97,8 +101,7 @@ class TakenInPieces(RunTestCase):
             job.communicate(timeout=120)
         self.assertEqual(job.returncode, 0)
         self.assertGreater(reports, 0)
-        job.stdout = job.stderr = ""
-        run = self.open(path, job)
+        run = self.open(path, subprocess.CompletedProcess(job.args, job.returncode, "", ""))
         self.assertEqual(run.row("SELECT count(*), sum(bytes) FROM file_read"), (run.ledger["reads"], run.ledger["bytes"]))
 
 
