@@ -42,7 +42,11 @@ int main(int argc, char** argv)
                  "make_dataset");
     DatasetPlan plan;
     addOptions(app, plan);
-    CLI11_PARSE(app, argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;  // 0: help was asked for
+    }
     try {
         flowgauge::workloads::writeDataset(plan, showProgress);
         std::printf("%s: %u training and %u validation records in %u classes\n", plan.folder.c_str(), plan.samples, plan.validation,

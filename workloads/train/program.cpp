@@ -38,7 +38,11 @@ int runTraining(const TrainingProgram& program, int argc, char** argv)
     Options options;
     addOptions(app, options);
     program.addOwnOptions(app);
-    CLI11_PARSE(app, argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;  // 0: help was asked for
+    }
     Ledger ledger;
     std::unique_ptr<Communicator> communicator;
     try {
