@@ -29,7 +29,6 @@ struct Command {
 Action describeRun(CLI::App& command);
 Action describeReport(CLI::App& command);
 Action describeQuery(CLI::App& command);
-Action describeDoctor(CLI::App& command);
 Action describeCollect(CLI::App& command);
 Action describeKinds(CLI::App& command);
 Action describeVersion(CLI::App& command);

@@ -46,7 +46,13 @@ std::optional<std::int64_t> epochField(std::string_view json)
     return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
 }
 
-std::int64_t nanosOf(double value, double scale) { return value > 0 ? static_cast<std::int64_t>(value * scale) : 0; }
+/// Whole units apart from the fraction: a double holds 2026 in ns only to 256 ns.
+std::int64_t nanosOf(double value, std::int64_t nanosPerUnit)
+{
+    if (!(value > 0 && value < (nanosPerUnit > 1'000'000 ? 9e9 : 9e12))) return 0;  // what fits into 64 bits
+    const double whole = std::floor(value);
+    return static_cast<std::int64_t>(whole) * nanosPerUnit + std::llround((value - whole) * static_cast<double>(nanosPerUnit));
+}
 
 std::optional<LogLine> parseMllog(std::string_view json)
 {
@@ -55,7 +61,7 @@ std::optional<LogLine> parseMllog(std::string_view json)
     const std::string_view word = afterBlanks(*key);
     LogLine line;
     line.key = word.substr(0, word.find('"'));
-    line.unixNs = nanosOf(numberField(json, "time_ms").value_or(0), 1e6);
+    line.unixNs = nanosOf(numberField(json, "time_ms").value_or(0), 1'000'000);
     line.epoch = epochField(json);
     line.value = numberField(json, "value");
     return line;
@@ -74,7 +80,7 @@ std::optional<LogLine> parseWords(std::string_view text, bool older)
     LogLine line;
     line.key = text.substr(0, end);
     if (line.key.empty()) return std::nullopt;
-    line.unixNs = nanosOf(seconds.value_or(0), 1e9);
+    line.unixNs = nanosOf(seconds.value_or(0), 1'000'000'000);
     std::string_view rest = end == std::string_view::npos ? std::string_view{} : text.substr(end);
     while (!rest.empty() && (rest.front() == ':' || rest.front() == ' ')) rest.remove_prefix(1);
     line.value = rest.starts_with('{') ? numberField(rest, "value") : numberAt(rest);

@@ -145,8 +145,8 @@ void finding(std::size_t number, const findings::Finding& finding, Page& page)
 {
     const std::string head =
         paddedLeft(std::to_string(number), 2) + "  " + padded(finding.title, 24) + "  " +
-        padded(share(finding.share()) + " of " + finding.outOfWhat, 22) + "  " +
-        padded(ranks(finding.ranks) + (finding.where.empty() || finding.ranks.empty() ? "" : ", ") + finding.where, 26);
+        padded(share(finding.share()) + " of " + finding.outOfWhat, 21) + "  " +
+        padded(cut(ranks(finding.ranks) + (finding.where.empty() || finding.ranks.empty() ? "" : ", ") + finding.where, 27), 27);
     page.line(page.bold(head) + "  gain " + estimate(finding.gain));
     page.hanging("    ", sentence(finding.verdict));
     for (const findings::Sentence& detail : finding.details) page.hanging("    ", sentence(detail));

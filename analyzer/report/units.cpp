@@ -42,7 +42,8 @@ std::string inUnits(double value, const std::array<Unit, count>& units)
     while (at + 1 < count && size >= 0.9995 * units[at + 1].size) ++at;
     const bool whole = at == 0 && size == std::floor(size);
     const std::string number = whole ? formatted("%.0f", size) : threeDigits(size / units[at].size);
-    return (value < 0 && number != "0" ? "-" : "") + number + " " + units[at].name;
+    std::string text = value < 0 && number != "0" ? "-" : "";
+    return text.append(number).append(" ").append(units[at].name);
 }
 
 std::string shareNumber(double value)
@@ -52,7 +53,8 @@ std::string shareNumber(double value)
     if (percent < 0.1) return "< 0.1";
     const std::string number = formatted(percent < 0.995 ? "%.2f" : percent < 9.95 ? "%.1f" : "%.0f", percent);
     const auto lastZero = number.size() > 2 && number.ends_with(".0") ? number.substr(0, number.size() - 2) : number;
-    return (value < 0 ? "-" : "") + lastZero;
+    std::string text = value < 0 ? "-" : "";
+    return text.append(lastZero);
 }
 
 struct Formatter {
@@ -83,11 +85,13 @@ std::string duration(Nanos ns)
     static constexpr std::array<Unit, 4> units{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
     if (std::abs(ns) < 120 * Nanos{1'000'000'000}) return inUnits(static_cast<double>(ns), units);
     const Nanos seconds = (std::abs(ns) + 500'000'000) / 1'000'000'000;
-    const std::string sign = ns < 0 ? "-" : "";
-    const auto whole = [](Nanos value) { return std::to_string(value); };
-    if (seconds < 3600) return sign + whole(seconds / 60) + " min " + whole(seconds % 60) + " s";
+    std::string text = ns < 0 ? "-" : "";
+    const auto two = [&text](Nanos large, const char* unit, Nanos small, const char* smallUnit) {
+        return text.append(std::to_string(large)).append(unit).append(std::to_string(small)).append(smallUnit);
+    };
+    if (seconds < 3600) return two(seconds / 60, " min ", seconds % 60, " s");
     const Nanos minutes = (seconds + 30) / 60;
-    return sign + whole(minutes / 60) + " h " + whole(minutes % 60) + " min";
+    return two(minutes / 60, " h ", minutes % 60, " min");
 }
 
 std::string bytes(double value)
@@ -106,10 +110,14 @@ std::string perSecond(double value)
 
 std::string count(std::int64_t value)
 {
-    std::string digits = std::to_string(value);
-    const std::size_t first = value < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
-    return digits;
+    const std::string digits = std::to_string(value);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const bool groupBegins = i > 0 && digits[i - 1] != '-' && (digits.size() - i) % 3 == 0;
+        if (groupBegins) text += ',';
+        text += digits[i];
+    }
+    return text;
 }
 
 std::string estimate(findings::Estimate value)
@@ -135,13 +143,15 @@ std::string day(std::int64_t unixNs)
 std::string ranks(const std::vector<int>& ranks)
 {
     if (ranks.empty()) return "";
-    if (ranks.size() == 1) return "rank " + std::to_string(ranks.front());
     const bool row = ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size());
-    if (row) return "rank " + std::to_string(ranks.front()) + "–" + std::to_string(ranks.back());
+    std::string text = row ? "rank " : "ranks ";
+    text += std::to_string(ranks.front());
+    if (ranks.size() == 1) return text;
+    if (row) return text.append("–").append(std::to_string(ranks.back()));
     constexpr std::size_t shown = 6;
-    std::string text = "ranks " + std::to_string(ranks.front());
-    for (std::size_t i = 1; i < std::min(shown, ranks.size()); ++i) text += ", " + std::to_string(ranks[i]);
-    return ranks.size() > shown ? text + " and " + std::to_string(ranks.size() - shown) + " more" : text;
+    for (std::size_t i = 1; i < std::min(shown, ranks.size()); ++i) text.append(", ").append(std::to_string(ranks[i]));
+    if (ranks.size() > shown) text.append(" and ").append(std::to_string(ranks.size() - shown)).append(" more");
+    return text;
 }
 
 std::string sentence(const findings::Sentence& sentence)

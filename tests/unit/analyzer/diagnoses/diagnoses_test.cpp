@@ -24,14 +24,14 @@ RankFacts withoutOverlap(int number)
     return rank;
 }
 
-/// The same work overlapped: both allreduces run while compute does, but for 2 ms.
+/// The same work overlapped: both allreduces run while compute does, but for 1 ms.
 RankFacts healthy(int number)
 {
     RankFacts rank = rankOf(number);
     for (std::int64_t step = 0; step < 10; ++step) {
         const Nanos t = step * 100 * ms;
         rank.steps.push_back({step, {t, t + 100 * ms}, 16});
-        rank.compute.append({t, t + 97 * ms});
+        rank.compute.append({t, t + 98 * ms});
         allreduce(rank, static_cast<std::uint64_t>(2 * step), {t + 40 * ms, t + 60 * ms});
         allreduce(rank, static_cast<std::uint64_t>(2 * step + 1), {t + 79 * ms, t + 99 * ms});
     }
@@ -43,9 +43,9 @@ TEST(Breakdown, PartsAddUpToTheWallTimeOfTheSteps)
     RankFacts rank = rankOf(0);
     rank.steps = {{0, {0, 100}, 1}, {1, {100, 200}, 1}};
     rank.compute = IntervalSet::of({{0, 50}, {100, 150}});
-    rank.communication = IntervalSet::of({{40, 70}});   // 20 exposed
-    rank.copy = IntervalSet::of({{60, 75}});            // 5 exposed
-    rank.waiting = IntervalSet::of({{70, 90}});         // 15 behind the copy
+    rank.communication = IntervalSet::of({{40, 70}});  // 20 exposed
+    rank.copy = IntervalSet::of({{60, 75}});           // 5 exposed
+    rank.waiting = IntervalSet::of({{70, 90}});        // 15 behind the copy
     const facts::RunFacts run = runOf({rank});
     const Subject subject(run);
     const facts::TimeParts parts = subject.ranks[0].parts.within({0, 100});
@@ -75,7 +75,8 @@ TEST(ExposedCommunication, CannotHideBehindMoreComputeThanThereIs)
     RankFacts rank = rankOf(0);
     rank.steps = {{0, {0, 100}, 1}};
     rank.compute = IntervalSet::of({{0, 10}});
-    for (std::uint64_t call = 0; call < 9; ++call) allreduce(rank, call, {10 + 10 * static_cast<Nanos>(call), 20 + 10 * static_cast<Nanos>(call)});
+    for (std::uint64_t call = 0; call < 9; ++call)
+        allreduce(rank, call, {10 + 10 * static_cast<Nanos>(call), 20 + 10 * static_cast<Nanos>(call)});
     const auto finding = answerOf("exposed_communication", runOf({rank}));
     ASSERT_TRUE(finding);
     EXPECT_DOUBLE_EQ(finding->gain.value, 0.1);
@@ -201,7 +202,8 @@ TEST(ColdEpoch, TellsHowMuchLongerItTook)
 {
     facts::RunFacts run = runOf({rankOf(0)});
     run.extent = {0, 1000 * ms};
-    run.epochs = {epochOf(1, {0, 500 * ms}, 1000, 1000), epochOf(2, {500 * ms, 740 * ms}, 1000, 0), epochOf(3, {740 * ms, 1000 * ms}, 1000, 20)};
+    run.epochs = {epochOf(1, {0, 500 * ms}, 1000, 1000), epochOf(2, {500 * ms, 740 * ms}, 1000, 0),
+                  epochOf(3, {740 * ms, 1000 * ms}, 1000, 20)};
     const auto finding = answerOf("cold_epoch", run);
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->amount, 240 * ms);
@@ -272,7 +274,8 @@ TEST(Diagnoses, GiveASensibleReportOfRunsThatHoldAlmostNothing)
 TEST(Diagnoses, EveryRowAsksAQuestionAndGainsNeverExceedAmounts)
 {
     for (const Diagnosis& diagnosis : diagnoses()) EXPECT_TRUE(diagnosis.question.ends_with("?")) << diagnosis.name;
-    for (const facts::RunFacts& run : {runOf({withoutOverlap(0), withoutOverlap(1)}), runOf({waitingFor(10 * ms, 10 * ms, 100'000, true)})}) {
+    for (const facts::RunFacts& run :
+         {runOf({withoutOverlap(0), withoutOverlap(1)}), runOf({waitingFor(10 * ms, 10 * ms, 100'000, true)})}) {
         const Subject subject(run);
         for (const findings::Finding& finding : diagnose(subject)) EXPECT_LE(finding.gain.value, finding.share());
     }
