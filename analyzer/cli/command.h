@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -26,10 +27,14 @@ struct Command {
 
 [[nodiscard]] std::span<const Command> commands();
 
+/// The folder above bin/ in which this program lies: the build tree, or where it was installed.
+[[nodiscard]] std::filesystem::path installedPrefix();
+
 Action describeRun(CLI::App& command);
 Action describeReport(CLI::App& command);
 Action describeQuery(CLI::App& command);
 Action describeCollect(CLI::App& command);
+Action describeDoctor(CLI::App& command);
 Action describeKinds(CLI::App& command);
 Action describeVersion(CLI::App& command);
 

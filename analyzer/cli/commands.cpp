@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/command.h"
 
+#include <sys/auxv.h>
 #include <array>
 
 namespace flowgauge::cli {
@@ -12,10 +13,19 @@ std::span<const Command> commands()
         Command{"report", "Say what slowed a run, worst first.", describeReport},
         Command{"query", "Ask a run's database in SQL; reads only.", describeQuery},
         Command{"collect", "Bring this host's part of a run into the run's directory.", describeCollect},
+        Command{"doctor", "Say what can be measured on this machine, what not and why.", describeDoctor},
         Command{"kinds", "List what is recorded and sampled.", describeKinds},
         Command{"version", "Print the version of the program and of its formats.", describeVersion},
     };
     return rows;
+}
+
+std::filesystem::path installedPrefix()
+{
+    const char* self = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::canonical(self == nullptr ? "flowgauge" : self, error);
+    return program.parent_path().parent_path();
 }
 
 }  // namespace flowgauge::cli

@@ -5,8 +5,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string_view>
+#include <vector>
 
 namespace flowgauge::cli {
 namespace {
@@ -28,6 +31,16 @@ bool isUnknownCommand(int count, char** arguments)
     return true;
 }
 
+/// The words without the first "--": CLI11 would take what stands behind it for arguments of our own. The job begins at the
+/// first word that is no option, with the mark or without it.
+std::vector<const char*> withoutMark(int count, char** arguments)
+{
+    std::vector<const char*> words(arguments, arguments + count);
+    const auto isMark = [](const char* word) { return std::string_view(word) == "--"; };
+    if (const auto mark = std::find_if(words.begin(), words.end(), isMark); mark != words.end()) words.erase(mark);
+    return words;
+}
+
 /// The action of the command that was given, after parsing. Throws CLI::ParseError.
 int parseAndRun(int count, char** arguments)
 {
@@ -39,7 +52,8 @@ int parseAndRun(int count, char** arguments)
         actions.emplace_back(described, command.describe(*described));
     }
     try {
-        app.parse(count, arguments);
+        const std::vector<const char*> words = withoutMark(count, arguments);
+        app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::CallForHelp& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& error) {

@@ -14,7 +14,7 @@ namespace {
 
 struct Arguments {
     std::string run, sql;
-    bool json = false, csv = false;
+    bool json = false, csv = false, table = false;
 };
 
 int query(const Arguments& arguments)
@@ -38,7 +38,7 @@ Action describeQuery(CLI::App& command)
     command.add_option("SQL", arguments->sql, "one statement; - reads it from standard input")->required();
     CLI::Option* json = command.add_flag("--json", arguments->json, "one JSON array of objects");
     CLI::Option* csv = command.add_flag("--csv", arguments->csv, "comma separated values, with a header")->excludes(json);
-    command.add_flag("--table", "a table (this is the default)")->excludes(json)->excludes(csv);
+    command.add_flag("--table", arguments->table, "a table (this is the default)")->excludes(json)->excludes(csv);
     command.footer("Tables, views and their columns are described in the table `describe`.");
     return [arguments] { return query(*arguments); };
 }

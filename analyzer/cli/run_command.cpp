@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <sys/auxv.h>
-
 namespace flowgauge::cli {
 namespace {
 
@@ -23,15 +21,6 @@ struct Arguments {
     bool noOutput = false, keepSpools = false;
 };
 
-/// The folder above bin/ in which this program lies: the build tree, or where it was installed.
-fs::path prefix()
-{
-    const char* self = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
-    std::error_code error;
-    const fs::path program = fs::canonical(self == nullptr ? "flowgauge" : self, error);
-    return program.parent_path().parent_path();
-}
-
 fs::path pythonFolder(const fs::path& above)
 {
     for (const fs::path& folder : {above / "lib" / "flowgauge" / "python", above / "share" / "flowgauge" / "python"})
@@ -41,16 +30,15 @@ fs::path pythonFolder(const fs::path& above)
 
 run::Options optionsOf(const Arguments& arguments, std::vector<std::string> command)
 {
-    if (!command.empty() && command.front() == "--") command.erase(command.begin());
     if (command.empty()) throw Error("run", "no program given; `flowgauge run -o run1 -- ./train` records ./train");
     if (command.front().starts_with("-")) throw Error("run", "unknown option ", command.front(), "; `flowgauge run --help` lists them");
     if (const std::string_view unknown = unknownKindWord(arguments.kinds); !unknown.empty())
         throw Error("--kinds", "'", unknown, "' is neither a kind nor a lane; `flowgauge kinds` lists them");
     run::Options options;
     options.output = arguments.output;
-    options.library = prefix() / "lib" / "libflowgauge.so";
+    options.library = installedPrefix() / "lib" / "libflowgauge.so";
     if (!fs::exists(options.library)) throw Error(options.library.string(), "the library that records is not beside this program");
-    options.pythonFolder = pythonFolder(prefix());
+    options.pythonFolder = pythonFolder(installedPrefix());
     options.spoolRoot = arguments.spool;
     options.samplePeriodMs = arguments.sampleMs;
     options.kinds = arguments.kinds;
