@@ -9,7 +9,8 @@
 
 The build is found through FLOWGAUGE_BUILD (set by ctest), else build/dev of the source tree. A program that is given without
 a slash is looked up in the build's bin folder first. Test programs write their ledger as JSON to the file that FLOWGAUGE_LEDGER
-names; with several ranks each one appends its rank to that name, and run.ledgers holds them all.
+names; a job of several ranks is given "--ledger", "{job}/ledger-%r.json", where {job} stands for the folder of this one job, and
+run.ledgers holds them all, by rank.
 """
 import json
 import os
@@ -35,11 +36,14 @@ def find_program(name):
     return str(name)
 
 
-def find_mpirun():
-    """An mpirun and the flags that let it run here, or None."""
-    for name, flags in (("mpirun.openmpi", ["--oversubscribe", "--allow-run-as-root"]), ("mpirun.mpich", []), ("mpirun", [])):
-        if shutil.which(name):
-            return [name, *flags]
+LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--oversubscribe", "--allow-run-as-root"], "mpich": ["mpiexec.mpich"], "any": ["mpirun"]}
+
+
+def find_mpirun(mpi=None):
+    """The launcher of that MPI (openmpi, mpich), or of the first that is here, with the flags that let it run as root; else None."""
+    for name in [mpi] if mpi else LAUNCHERS:
+        if shutil.which(LAUNCHERS[name][0]):
+            return LAUNCHERS[name]
     return None
 
 
@@ -143,21 +147,24 @@ class RunTestCase(unittest.TestCase):
         folder.mkdir()
         return folder
 
-    def command(self, program, *args, ranks=None, options=()):
+    def launcher(self, ranks, mpi=None):
+        """What stands before a program that runs on so many ranks; nothing for None."""
+        if ranks is None:
+            return []
+        found = find_mpirun(mpi)
+        if found is None:
+            self.skipTest(f"no launcher of {mpi or 'any MPI'} on this machine")
+        return [*found, "-np", str(ranks)]
+
+    def command(self, program, *args, ranks=None, mpi=None, options=()):
         """The command line of `flowgauge run` for a program, and the run's path."""
         folder = self.job_folder()
-        mpi = []
-        if ranks is not None:
-            launcher = find_mpirun()
-            if launcher is None:
-                self.skipTest("no mpirun on this machine")
-            mpi = [*launcher, "-np", str(ranks)]
-        run = folder / "run"
-        return [str(FLOWGAUGE), "run", "-o", str(run), *options, "--", *mpi, find_program(program), *map(str, args)], run
+        words = [*self.launcher(ranks, mpi), find_program(program), *(str(arg).replace("{job}", str(folder)) for arg in args)]
+        return [str(FLOWGAUGE), "run", "-o", str(folder / "run"), *options, "--", *words], folder / "run"
 
-    def profile(self, program, *args, ranks=None, env=None, options=(), status=0, stdin=None):
+    def profile(self, program, *args, ranks=None, mpi=None, env=None, options=(), status=0, stdin=None):
         """Runs a program under `flowgauge run`; the job must end with `status`. Returns its Run."""
-        command, path = self.command(program, *args, ranks=ranks, options=options)
+        command, path = self.command(program, *args, ranks=ranks, mpi=mpi, options=options)
         environment = self.environment({"FLOWGAUGE_LEDGER": str(path.parent / "ledger.json"), **(env or {})})
         job = self.call(command, env=environment, stdin=stdin)
         self.assertEqual(job.returncode, status, job.stderr)
