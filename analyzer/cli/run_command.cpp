@@ -21,13 +21,6 @@ struct Arguments {
     bool noOutput = false, keepSpools = false;
 };
 
-fs::path pythonFolder(const fs::path& above)
-{
-    for (const fs::path& folder : {above / "lib" / "flowgauge" / "python", above / "share" / "flowgauge" / "python"})
-        if (fs::exists(folder)) return folder;
-    return {};
-}
-
 run::Options optionsOf(const Arguments& arguments, std::vector<std::string> command)
 {
     if (command.empty()) throw Error("run", "no program given; `flowgauge run -o run1 -- ./train` records ./train");
@@ -38,7 +31,7 @@ run::Options optionsOf(const Arguments& arguments, std::vector<std::string> comm
     options.output = arguments.output;
     options.library = installedPrefix() / "lib" / "libflowgauge.so";
     if (!fs::exists(options.library)) throw Error(options.library.string(), "the library that records is not beside this program");
-    options.pythonFolder = pythonFolder(installedPrefix());
+    options.pythonFolder = installedPrefix() / "lib" / "python";
     options.spoolRoot = arguments.spool;
     options.samplePeriodMs = arguments.sampleMs;
     options.kinds = arguments.kinds;
