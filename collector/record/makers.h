@@ -22,8 +22,8 @@ using Span = detail::Span;  ///< begin and end of an event in ticks
 /// A file access: where in which file, what came back (bytes or -errno), what was asked for.
 struct FileAccess {
     NameKey file;
-    std::int64_t offset;     ///< -1: unknown
-    std::int64_t result;     ///< bytes, or -errno
+    std::int64_t offset;  ///< -1: unknown
+    std::int64_t result;  ///< bytes, or -errno
     std::uint64_t requested;
 };
 
@@ -62,10 +62,11 @@ struct FileAccess {
 {
     return detail::event(span, Kind::FileSync, withFailure(0, result), {file, 0, detail::word(result), 0});
 }
-[[nodiscard]] constexpr Event fileSubmit(Span span, NameKey file, std::int64_t offset, std::uint64_t bytes, std::int64_t operation,
-                                         std::uint16_t flags)
+/// operation: 0 read, 1 write, 2 sync. access.result: bytes, or -errno; bytes asked for where the completion was not seen.
+[[nodiscard]] constexpr Event fileSubmit(Span span, const FileAccess& access, std::int64_t operation, std::uint16_t flags)
 {
-    return detail::event(span, Kind::FileSubmit, flags, {file, detail::word(offset), bytes, detail::word(operation)});
+    return detail::event(span, Kind::FileSubmit, flags,
+                         {access.file, detail::word(access.offset), detail::word(access.result), detail::word(operation)});
 }
 
 /// One collective call of one rank. root: -1 where the operation has none.

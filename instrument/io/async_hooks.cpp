@@ -23,7 +23,8 @@ constinit AddressTable<Request, 1024> requests;  ///< on their way, by the addre
 
 void noteSubmit(const Request& request, Ticks end, std::uint64_t bytes, std::uint16_t flags)
 {
-    note(fileSubmit({request.begin, end}, request.file, request.offset, bytes, static_cast<std::int64_t>(request.operation),
+    const FileAccess access{request.file, request.offset, static_cast<std::int64_t>(bytes), request.bytes};
+    note(fileSubmit({request.begin, end}, access, static_cast<std::int64_t>(request.operation),
                     static_cast<std::uint16_t>(flags | flagNonblocking)));
 }
 
