@@ -5,6 +5,7 @@
 #include "instrument/mark/marks.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 extern "C" {
@@ -47,7 +48,7 @@ constinit flowgauge::hook::Next<std::size_t (*)(int, char*, std::size_t)> realCo
 extern "C" FLOWGAUGE_EXPORT std::size_t confstr(int name, char* buffer, std::size_t bytes)
 {
     if (name != marksQuestion || !flowgauge::buffer::enabled()) return realConfstr.get()(name, buffer, bytes);
-    const Table* const answer = &table;
-    if (buffer != nullptr && bytes >= sizeof answer) memcpy(buffer, static_cast<const void*>(&answer), sizeof answer);
+    const auto answer = reinterpret_cast<std::uintptr_t>(&table);
+    if (buffer != nullptr && bytes >= sizeof answer) memcpy(buffer, &answer, sizeof answer);
     return sizeof answer;
 }
