@@ -6,6 +6,7 @@
 
 #include <zstd.h>
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -76,13 +77,32 @@ StoredColumn readColumn(Cursor& body, Column column, std::size_t events)
     return stored;
 }
 
-/// base + the planes, as 64-bit words.
+template <typename Word>
+void join(const std::uint8_t* plane, unsigned width, std::size_t size, std::uint64_t base, std::uint64_t* into)
+{
+    std::array<Word, maxChunkEvents> words;
+    for (std::size_t i = 0; i < size; ++i) words[i] = plane[i];
+    for (unsigned shift = 8; shift < 8 * width; shift += 8) {
+        plane += size;
+        for (std::size_t i = 0; i < size; ++i) words[i] = static_cast<Word>(words[i] | static_cast<Word>(Word{plane[i]} << shift));
+    }
+    for (std::size_t i = 0; i < size; ++i) into[i] = base + words[i];
+}
+
+/// base + the planes, as 64-bit words. Joined as narrow as they fit: a vector then holds more of them.
 void joinPlanes(const StoredColumn& stored, std::size_t size, std::uint64_t* into)
 {
-    for (std::size_t i = 0; i < size; ++i) into[i] = stored.base;
-    const std::uint8_t* plane = stored.planes;
-    for (unsigned shift = 0; shift < 8U * stored.width; shift += 8, plane += size)
-        for (std::size_t i = 0; i < size; ++i) into[i] += static_cast<std::uint64_t>(plane[i]) << shift;
+    if (stored.width == 0) {
+        std::fill_n(into, size, stored.base);
+    } else if (stored.width == 1) {
+        for (std::size_t i = 0; i < size; ++i) into[i] = stored.base + stored.planes[i];
+    } else if (stored.width == 2) {
+        join<std::uint16_t>(stored.planes, 2, size, stored.base, into);
+    } else if (stored.width <= 4) {
+        join<std::uint32_t>(stored.planes, stored.width, size, stored.base, into);
+    } else {
+        join<std::uint64_t>(stored.planes, stored.width, size, stored.base, into);
+    }
 }
 
 void lookUp(const StoredColumn& stored, std::size_t size, std::uint64_t* words)

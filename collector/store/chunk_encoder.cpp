@@ -32,15 +32,42 @@ bool isConstant(std::span<const std::uint64_t> words)
     return different == 0;
 }
 
-void putPlanes(Bytes& body, std::span<const std::uint64_t> residuals, std::uint64_t base, std::uint8_t width)
+template <typename Word>
+void putPlanes(const Word* words, std::size_t size, unsigned width, std::uint8_t* into)
 {
-    const std::size_t size = residuals.size();
-    const std::size_t at = body.size();
-    body.resize(at + size * width);
-    for (unsigned plane = 0; plane < width; ++plane) {
-        std::uint8_t* into = body.data() + at + size * plane;
-        for (std::size_t i = 0; i < size; ++i) into[i] = static_cast<std::uint8_t>((residuals[i] - base) >> (8 * plane));
+    for (unsigned plane = 0; plane < width; ++plane, into += size)
+        for (std::size_t i = 0; i < size; ++i) into[i] = static_cast<std::uint8_t>(words[i] >> (8 * plane));
+}
+
+/// The residuals above base, made as narrow as they fit first: a vector then holds more of them.
+template <typename Word>
+void narrow(std::span<const std::uint64_t> residuals, std::uint64_t base, unsigned width, std::uint8_t* into)
+{
+    std::array<Word, maxChunkEvents> words;
+    for (std::size_t i = 0; i < residuals.size(); ++i) words[i] = static_cast<Word>(residuals[i] - base);
+    putPlanes(words.data(), residuals.size(), width, into);
+}
+
+struct Range {
+    std::uint64_t least, most;
+};
+
+/// Four at a time: one minimum after the other would wait for itself.
+Range rangeOf(std::span<const std::uint64_t> words)
+{
+    std::array<std::uint64_t, 4> least{words[0], words[0], words[0], words[0]};
+    std::array<std::uint64_t, 4> most = least;
+    std::size_t i = 0;
+    for (; i + 4 <= words.size(); i += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            least[lane] = std::min(least[lane], words[i + lane]);
+            most[lane] = std::max(most[lane], words[i + lane]);
+        }
+    for (; i < words.size(); ++i) {
+        least[0] = std::min(least[0], words[i]);
+        most[0] = std::max(most[0], words[i]);
     }
+    return {*std::min_element(least.begin(), least.end()), *std::max_element(most.begin(), most.end())};
 }
 
 }  // namespace
@@ -48,11 +75,13 @@ void putPlanes(Bytes& body, std::span<const std::uint64_t> residuals, std::uint6
 struct ChunkEncoder::State {
     ZSTD_CCtx* compressor = ZSTD_createCCtx();
     Bytes body;
-    Bytes chunk;
+    Bytes chunk;  ///< its header
+    Bytes room;   ///< only ever grows: filling it with zeros for each chunk would cost as much as a column
     std::array<std::uint64_t, maxChunkEvents> residual;
-    std::array<std::uint64_t, maxChunkEvents> index;
+    std::array<std::uint8_t, maxChunkEvents> index;
     Dictionary dictionary;
 
+    void putResiduals(std::size_t size, std::uint64_t base, std::uint8_t width);
     void putColumn(const EventColumns& events, Column column);
     void putHeader(Predictor predictor, std::uint8_t width, std::uint64_t base, std::uint64_t first);
 };
@@ -65,31 +94,38 @@ void ChunkEncoder::State::putHeader(Predictor predictor, std::uint8_t width, std
     put(body, first);
 }
 
+void ChunkEncoder::State::putResiduals(std::size_t size, std::uint64_t base, std::uint8_t width)
+{
+    const std::span<const std::uint64_t> residuals{residual.data(), size};
+    const std::size_t at = body.size();
+    body.resize(at + size * width);
+    if (width <= 2)
+        narrow<std::uint16_t>(residuals, base, width, body.data() + at);
+    else if (width <= 4)
+        narrow<std::uint32_t>(residuals, base, width, body.data() + at);
+    else
+        narrow<std::uint64_t>(residuals, base, width, body.data() + at);
+}
+
 void ChunkEncoder::State::putColumn(const EventColumns& events, Column column)
 {
     const std::size_t size = events.size();
     if (isConstant({events.words(column), size})) return putHeader(Predictor::Zero, 0, events.words(column)[0], 0);
     const Predictor predictor = choosePredictor(events, column);
     predict(events, column, predictor, residual.data());
-    std::uint64_t base = residual[0];
-    std::uint64_t most = base;
-    for (std::size_t i = 1; i < size; ++i) {
-        base = std::min(base, residual[i]);
-        most = std::max(most, residual[i]);
-    }
-    const std::uint8_t width = bytesFor(most - base);
+    const Range range = rangeOf({residual.data(), size});
+    const std::uint8_t width = bytesFor(range.most - range.least);
     // Times differ too much for a table, and one byte cannot be beaten by one.
     const bool few =
         width > 1 && column != Column::Begin && column != Column::Duration && dictionary.build({events.words(column), size}, index.data());
     if (!few) {
-        putHeader(predictor, width, base, events.words(column)[0]);
-        putPlanes(body, {residual.data(), size}, base, width);
-        return;
+        putHeader(predictor, width, range.least, events.words(column)[0]);
+        return putResiduals(size, range.least, width);
     }
     putHeader(Predictor::Dictionary, 1, 0, 0);
     put(body, static_cast<std::uint16_t>(dictionary.values().size()));
     for (const std::uint64_t value : dictionary.values()) put(body, value);
-    putPlanes(body, {index.data(), size}, 0, 1);
+    body.insert(body.end(), index.begin(), index.begin() + static_cast<std::ptrdiff_t>(size));
 }
 
 ChunkEncoder::ChunkEncoder() : m_state(std::make_unique<State>()) {}
@@ -107,12 +143,13 @@ std::span<const std::uint8_t> ChunkEncoder::encode(const EventColumns& events, i
     put(state.chunk, std::uint8_t{0});
     put(state.chunk, static_cast<std::uint16_t>(events.size()));
     const std::size_t header = state.chunk.size();
-    state.chunk.resize(header + ZSTD_compressBound(state.body.size()));
-    const std::size_t size = ZSTD_compressCCtx(state.compressor, state.chunk.data() + header, state.chunk.size() - header,
-                                               state.body.data(), state.body.size(), level);
+    const std::size_t most = header + ZSTD_compressBound(state.body.size());
+    if (state.room.size() < most) state.room.resize(most);
+    std::copy(state.chunk.begin(), state.chunk.end(), state.room.begin());
+    const std::size_t size =
+        ZSTD_compressCCtx(state.compressor, state.room.data() + header, most - header, state.body.data(), state.body.size(), level);
     if (ZSTD_isError(size) != 0U) throw Error("chunk", "cannot be compressed: ", ZSTD_getErrorName(size));
-    state.chunk.resize(header + size);
-    return state.chunk;
+    return std::span(state.room).first(header + size);
 }
 
 }  // namespace flowgauge::store

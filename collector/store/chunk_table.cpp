@@ -44,7 +44,7 @@ ChunkHeader ChunkWriter::write(Id track, const EventColumns& events)
     m_header.step();
     header.id = m_header.integer(0);
     m_header.run();
-    m_payload.bind(1, header.id).bind(2, m_encoder.encode(events, zstdLevel)).run();
+    m_payload.bind(1, header.id).bindBorrowed(2, m_encoder.encode(events, zstdLevel)).run();
     return header;
 }
 

@@ -52,11 +52,14 @@ public:
     Statement& bind(int parameter, double value);
     Statement& bind(int parameter, std::string_view text);
     Statement& bind(int parameter, std::span<const std::uint8_t> blob);
+    /// Without a copy: the bytes have to stay until the next run(), bind or reset.
+    Statement& bindBorrowed(int parameter, std::span<const std::uint8_t> blob);
     Statement& bindNull(int parameter);
     bool step();  ///< true: a row is there
     void run();   ///< step to the end, then reset
     void reset();
 
+    [[nodiscard]] bool onlyReads() const;  ///< false: it would change the file (a PRAGMA that sets something too)
     [[nodiscard]] int columns() const;
     [[nodiscard]] std::string columnName(int column) const;
     [[nodiscard]] bool isNull(int column) const;

@@ -3,7 +3,7 @@
 
 namespace flowgauge::store {
 
-bool Dictionary::build(std::span<const std::uint64_t> column, std::uint64_t* index)
+bool Dictionary::build(std::span<const std::uint64_t> column, std::uint8_t* index)
 {
     m_slot.fill(0);
     m_values.clear();
@@ -16,7 +16,7 @@ bool Dictionary::build(std::span<const std::uint64_t> column, std::uint64_t* ind
             m_values.push_back(value);
             m_slot[at] = static_cast<std::uint16_t>(m_values.size());
         }
-        index[i] = m_slot[at] - 1U;
+        index[i] = static_cast<std::uint8_t>(m_slot[at] - 1U);
     }
     return true;
 }

@@ -13,7 +13,7 @@ public:
     static constexpr std::size_t mostValues = 256;
 
     /// Gives each value its index (written to `index`). False when there are too many values; `index` then holds rubbish.
-    [[nodiscard]] bool build(std::span<const std::uint64_t> column, std::uint64_t* index);
+    [[nodiscard]] bool build(std::span<const std::uint64_t> column, std::uint8_t* index);
 
     [[nodiscard]] std::span<const std::uint64_t> values() const { return m_values; }
 

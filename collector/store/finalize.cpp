@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "collector/store/run_store.h"
 #include "collector/store/run_store_state.h"
-#include "collector/store/tile_builder.h"
 #include "collector/store/track_reader.h"
+#include "collector/store/track_stream.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <queue>
 
 namespace flowgauge::store {
 
 namespace {
 
-/// True where chunks are shorter than they could be, or where one begins before the one before it is through.
+/// True where there are many short chunks, or where one begins before the one before it is through.
 bool needsMerging(const std::vector<ChunkHeader>& headers)
 {
-    for (std::size_t i = 0; i + 1 < headers.size(); ++i)
-        if (headers[i].events < static_cast<std::int64_t>(maxChunkEvents) || headers[i].lastBegin > headers[i + 1].begin) return true;
-    return false;
+    std::int64_t events = 0;
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+        events += headers[i].events;
+        if (i + 1 < headers.size() && headers[i].lastBegin > headers[i + 1].begin) return true;
+    }
+    return isBadlyCut(static_cast<std::int64_t>(headers.size()), events);
 }
 
 void removeChunks(Database& database, const std::vector<ChunkHeader>& headers)
@@ -30,24 +31,6 @@ void removeChunks(Database& database, const std::vector<ChunkHeader>& headers)
         payload.bind(1, chunk.id).run();
     }
 }
-
-/// Most events that run at once, fed in order of begin. Instants overlap nothing.
-class OverlapCounter {
-public:
-    void add(const EventColumns& batch)
-    {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            while (!m_ends.empty() && m_ends.top() <= batch.begin(i)) m_ends.pop();
-            if (batch.end(i) > batch.begin(i)) m_ends.push(batch.end(i));
-            m_most = std::max(m_most, m_ends.size());
-        }
-    }
-    [[nodiscard]] std::int64_t most() const { return static_cast<std::int64_t>(m_most); }
-
-private:
-    std::priority_queue<Nanos, std::vector<Nanos>, std::greater<>> m_ends;
-    std::size_t m_most = 0;
-};
 
 /// Cuts a stream of batches into full chunks.
 class ChunkMerger {
@@ -78,48 +61,16 @@ private:
     EventColumns m_columns;
 };
 
-/// Writes tiles of one track.
-class TileWriter {
-public:
-    TileWriter(Database& database, const TrackRow& track)
-        : m_database(database),
-          m_track(track.id),
-          m_shape(tileShapeFor(track.extent, track.events)),
-          m_put(database, "INSERT OR REPLACE INTO tile VALUES (?1, ?2, ?3, ?4)"),
-          m_builder(m_shape, [this](int level, std::int64_t position, const Tile& tile) {
-              m_put.bind(1, m_track).bind(2, std::int64_t{level}).bind(3, position).bind(4, encodeTile(tile, m_shape.width(level))).run();
-          })
-    {
-        database.prepare("DELETE FROM tile WHERE track_id = ?1").bind(1, m_track).run();
-    }
-    TileWriter(const TileWriter&) = delete;
-    TileWriter& operator=(const TileWriter&) = delete;
-
-    void add(const EventColumns& batch) { m_builder.add(batch); }
-    void finish()
-    {
-        m_builder.finish();
-        Statement shape = m_database.prepare("UPDATE track SET tile_base = ?2, tile_levels = ?3 WHERE id = ?1");
-        shape.bind(1, m_track).bind(2, std::int64_t{m_shape.base}).bind(3, std::int64_t{m_shape.levels}).run();
-    }
-
-private:
-    Database& m_database;
-    Id m_track;
-    TileShape m_shape;
-    Statement m_put;
-    TileBuilder m_builder;
-};
-
 /// One pass over a track: full chunks where they are not, tiles where one chunk does not show it all, the overlap.
-void finishTrack(Database& database, ChunkWriter& writer, const TrackRow& track)
+void finishTrack(Database& database, ChunkWriter& writer, TileTable& table, const TrackRow& track)
 {
     const std::vector<ChunkHeader> chunks = chunkHeaders(database, track.id);
     const bool merge = needsMerging(chunks);
     const bool tiles = track.key.lane != Lane::Counter && chunks.size() > 1;
     ChunkMerger merger(writer, track.id);
     std::optional<TileWriter> tileWriter;
-    if (tiles) tileWriter.emplace(database, track);
+    table.remove(track.id);
+    if (tiles) tileWriter.emplace(table, track.id, tileBaseFor(track.extent, track.events));
     OverlapCounter overlap;
     constexpr ColumnSet shown = timeColumns | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
     // The reader lists the old chunks now: the new ones, which come before those go, are not among them.
@@ -134,7 +85,7 @@ void finishTrack(Database& database, ChunkWriter& writer, const TrackRow& track)
         merger.finish();
         removeChunks(database, chunks);
     }
-    database.prepare("UPDATE track SET max_overlap = ?2 WHERE id = ?1").bind(1, track.id).bind(2, overlap.most()).run();
+    table.putOverlap(track.id, overlap.most());
 }
 
 /// A flush takes max_overlap away: then the track has news.
@@ -165,10 +116,13 @@ void RunStore::finalize(const std::function<void(double)>& progress)
     {
         Transaction transaction(database());
         flush();
-        if (!state.writer) state.writer.emplace(database());
+        state.openTables();
+        for (auto& [track, pending] : state.pending)
+            if (pending.stream) pending.stream->finish();
+        state.pending.clear();
         const std::vector<TrackRow> all = tracks();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!isFinished(database(), all[i].id)) finishTrack(database(), *state.writer, all[i]);
+            if (!isFinished(database(), all[i].id)) finishTrack(database(), *state.writer, *state.tiles, all[i]);
             if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(all.size()));
         }
         putTotals(*this);

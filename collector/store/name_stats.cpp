@@ -2,7 +2,7 @@
 #include "collector/store/name_stats.h"
 
 #include "collector/store/histogram.h"
-#include "collector/store/kind_columns.h"
+#include "collector/store/named_columns.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,16 +23,20 @@ NameStat& NameStat::operator+=(const NameStat& other)
 
 void NameStats::add(const EventColumns& events)
 {
+    NamedColumns columns(events);
+    std::uint64_t last = 0;
+    std::size_t known = m_stats.size();
     for (std::size_t i = 0; i < events.size(); ++i) {
-        const Kind kind = events.kind(i);
-        const KindColumns columns = kindColumns[static_cast<std::size_t>(kind)];
-        const std::size_t known = m_index[kindNameKey(kind, columns.name < 4 ? events.argument(i, columns.name) : 0)];
+        const Kind kind = columns.kind(i);
+        const std::uint64_t key = kindNameKey(kind, columns.name(i));
+        if (key != last || known == m_stats.size()) known = m_index[key];
+        last = key;
         if (known == m_stats.size()) m_stats.emplace_back();
         NameStat& stat = m_stats[known];
         const Nanos duration = std::max<Nanos>(0, events.duration(i));
         ++stat.calls;
         stat.failed += (events.flags(i) & flagFailed) != 0 ? 1 : 0;
-        if (columns.bytes < 4) stat.bytes += std::max<std::int64_t>(0, events.argument(i, columns.bytes));
+        stat.bytes += columns.bytes(i);
         stat.totalNs += duration;
         stat.shortestNs = std::min(stat.shortestNs, duration);
         stat.longestNs = std::max(stat.longestNs, duration);

@@ -13,36 +13,48 @@ bool looksBack(Predictor predictor) { return predictor == Predictor::Previous ||
 
 bool needsCompanion(Predictor predictor) { return predictor == Predictor::Companion || predictor == Predictor::Successor; }
 
-std::uint64_t residualAt(const std::uint64_t* value, const std::uint64_t* companion, Predictor predictor, std::size_t i)
+template <Predictor predictor>
+std::uint64_t residualAt(const std::uint64_t* value, const std::uint64_t* companion, std::size_t i)
 {
-    switch (predictor) {
-        case Predictor::Previous:
-            return zigzag(value[i] - value[i - 1]);
-        case Predictor::Companion:
-            return zigzag(value[i] - companion[i]);
-        case Predictor::Successor:
-            return zigzag(value[i] - value[i - 1] - companion[i - 1]);
-        default:
-            return value[i];
-    }
+    if constexpr (predictor == Predictor::Previous) return zigzag(value[i] - value[i - 1]);
+    if constexpr (predictor == Predictor::Companion) return zigzag(value[i] - companion[i]);
+    if constexpr (predictor == Predictor::Successor) return zigzag(value[i] - value[i - 1] - companion[i - 1]);
+    return value[i];
 }
 
 /// Bits that a sample of residuals would need above their minimum.
-std::uint64_t sampledCost(const EventColumns& events, Column column, Predictor predictor)
+template <Predictor predictor>
+std::uint64_t sampledCost(const EventColumns& events, Column column)
 {
     const std::uint64_t* value = events.words(column);
     const std::uint64_t* companion = events.words(companionOf(column));
     constexpr std::size_t most = 192;
-    std::array<std::uint64_t, most> sample{};
+    std::array<std::uint64_t, most> sample;
     // An odd stride, so that a training step's period does not fall in with it.
     const std::size_t stride = std::max<std::size_t>(1, events.size() / most) | 1;
     std::size_t taken = 0;
-    for (std::size_t i = 1; i < events.size() && taken < most; i += stride) sample[taken++] = residualAt(value, companion, predictor, i);
-    if (taken == 0) return 0;
-    const std::uint64_t least = *std::min_element(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(taken));
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::size_t i = 1; i < events.size() && taken < most; i += stride) {
+        sample[taken] = residualAt<predictor>(value, companion, i);
+        least = std::min(least, sample[taken++]);
+    }
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < taken; ++i) bits += static_cast<std::uint64_t>(std::bit_width(sample[i] - least));
     return bits;
+}
+
+std::uint64_t sampledCost(const EventColumns& events, Column column, Predictor predictor)
+{
+    switch (predictor) {
+        case Predictor::Previous:
+            return sampledCost<Predictor::Previous>(events, column);
+        case Predictor::Companion:
+            return sampledCost<Predictor::Companion>(events, column);
+        case Predictor::Successor:
+            return sampledCost<Predictor::Successor>(events, column);
+        default:
+            return sampledCost<Predictor::Zero>(events, column);
+    }
 }
 
 }  // namespace

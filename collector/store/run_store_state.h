@@ -3,8 +3,11 @@
 #include "collector/store/chunk_table.h"
 #include "collector/store/name_stats.h"
 #include "collector/store/run_store.h"
+#include "collector/store/track_stream.h"
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +17,9 @@ namespace flowgauge::store {
 /// Events of one track on their way into chunks.
 struct PendingTrack {
     std::vector<StoredEvent> events;
+    bool sorted = true;  ///< the events, by begin
+    bool started = false;
+    std::unique_ptr<TrackStream> stream;  ///< none where finalize has to read the track back
     NameStats stats;
     Interval extent;           ///< of the chunks written since the last flush
     std::int64_t written = 0;  ///< events in those chunks
@@ -23,7 +29,9 @@ struct PendingTrack {
 struct RunStore::State {
     explicit State(Database opened);
 
-    void forget();  ///< after a rollback
+    void forget();      ///< after a rollback
+    void openTables();  ///< writer and tiles
+    void add(PendingTrack& pending, std::span<const StoredEvent> events);
     void writeChunks(Id track, PendingTrack& pending, bool all);
     void writeTrack(Id track, PendingTrack& pending);  ///< extent, count and statistics of what was written
 
@@ -35,6 +43,7 @@ struct RunStore::State {
     EventColumns columns;
     std::optional<Statement> findName, addName;
     std::optional<ChunkWriter> writer;
+    std::optional<TileTable> tiles;
 };
 
 }  // namespace flowgauge::store

@@ -9,9 +9,10 @@ namespace flowgauge::store {
 
 namespace {
 
-/// A track that waits with this many is cut into chunks down to the newest half: a nonblocking call, recorded when it
-/// completes, then still finds its place among its neighbours.
+/// A track that waits with so many is cut into chunks, but for the newest: a nonblocking call, recorded when it completes,
+/// then still finds its place among its neighbours.
 constexpr std::size_t mostPending = 4 * maxChunkEvents;
+constexpr std::size_t keptPending = maxChunkEvents;
 
 bool byBegin(const StoredEvent& a, const StoredEvent& b) { return a.begin < b.begin; }
 
@@ -28,18 +29,41 @@ void RunStore::append(Id track, std::span<const StoredEvent> events)
     PendingTrack& pending = m_state->pending[track];
     while (!events.empty()) {
         const std::size_t taken = std::min(events.size(), mostPending - pending.events.size());
-        pending.events.insert(pending.events.end(), events.begin(), events.begin() + static_cast<std::ptrdiff_t>(taken));
+        m_state->add(pending, events.first(taken));
         events = events.subspan(taken);
         if (pending.events.size() == mostPending) m_state->writeChunks(track, pending, false);
     }
 }
 
-void RunStore::State::writeChunks(Id track, PendingTrack& waiting, bool all)
+void RunStore::State::openTables()
 {
     if (!writer) writer.emplace(database);
+    if (!tiles) tiles.emplace(database);
+}
+
+void RunStore::State::add(PendingTrack& waiting, std::span<const StoredEvent> events)
+{
+    if (waiting.sorted) {
+        Nanos last = waiting.events.empty() ? events.front().begin : waiting.events.back().begin;
+        bool sorted = true;
+        for (const StoredEvent& event : events) {
+            sorted &= event.begin >= last;
+            last = event.begin;
+        }
+        waiting.sorted = sorted;
+    }
+    waiting.events.insert(waiting.events.end(), events.begin(), events.end());
+}
+
+void RunStore::State::writeChunks(Id track, PendingTrack& waiting, bool all)
+{
+    openTables();
     auto& events = waiting.events;
-    if (!std::is_sorted(events.begin(), events.end(), byBegin)) std::stable_sort(events.begin(), events.end(), byBegin);
-    const std::size_t until = all ? events.size() : events.size() / 2;
+    if (!waiting.sorted) std::stable_sort(events.begin(), events.end(), byBegin);
+    waiting.sorted = true;
+    if (!waiting.started && !events.empty()) waiting.stream = TrackStream::start(*tiles, database, track, events);
+    waiting.started = true;
+    const std::size_t until = all ? events.size() : events.size() - keptPending;
     for (std::size_t at = 0; at < until; at += maxChunkEvents) {
         columns.assign(std::span(events).subspan(at, std::min(maxChunkEvents, until - at)));
         const ChunkHeader header = writer->write(track, columns);
@@ -47,6 +71,7 @@ void RunStore::State::writeChunks(Id track, PendingTrack& waiting, bool all)
         waiting.written += header.events;
         // Statistics by the name of a place would be a sum of readings: no counters.
         if (columns.kind(0) != Kind::CounterSample) waiting.stats.add(columns);
+        if (waiting.stream && !waiting.stream->add(columns, header)) waiting.stream.reset();
     }
     events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(until));
 }
@@ -65,13 +90,20 @@ void RunStore::flush()
 {
     State& state = *m_state;
     bool any = false;
-    for (auto& [track, pending] : state.pending) {
-        state.writeChunks(track, pending, true);
-        if (pending.written == 0) continue;
-        state.writeTrack(track, pending);
+    for (auto pending = state.pending.begin(); pending != state.pending.end();) {
+        auto& [track, waiting] = *pending;
+        if (waiting.events.empty() && waiting.written == 0) {
+            // Nothing came since the last flush: as a rule, its process is through. What it holds open is memory.
+            if (waiting.stream) waiting.stream->finish();
+            pending = state.pending.erase(pending);
+            continue;
+        }
+        state.writeChunks(track, waiting, true);
+        state.writeTrack(track, waiting);
+        waiting.events = {};
         any = true;
+        ++pending;
     }
-    state.pending.clear();
     if (any) putMeta("finalized", 0);
 }
 

@@ -38,6 +38,11 @@ Statement& Statement::bind(int parameter, std::span<const std::uint8_t> blob)
     return check(sqlite3_bind_blob(m_statement, parameter, blob.data(), static_cast<int>(blob.size()), SQLITE_TRANSIENT));
 }
 
+Statement& Statement::bindBorrowed(int parameter, std::span<const std::uint8_t> blob)
+{
+    return check(sqlite3_bind_blob(m_statement, parameter, blob.data(), static_cast<int>(blob.size()), SQLITE_STATIC));
+}
+
 Statement& Statement::bindNull(int parameter) { return check(sqlite3_bind_null(m_statement, parameter)); }
 
 bool Statement::step()
@@ -55,6 +60,8 @@ void Statement::run()
     }
     reset();
 }
+
+bool Statement::onlyReads() const { return sqlite3_stmt_readonly(m_statement) != 0; }
 
 void Statement::reset() { sqlite3_reset(m_statement); }
 

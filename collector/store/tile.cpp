@@ -62,40 +62,78 @@ void compress(std::vector<std::uint8_t>& data, const Planes& planes)
 
 }  // namespace
 
+namespace {
+
+/// The buckets of a tile as they are stored, a field at a time.
+struct Fields {
+    template <typename Word>
+    using Column = std::array<Word, bucketsPerTile>;
+    Column<std::uint32_t> events, longest, bytes;
+    Column<std::uint16_t> busy, leader;
+};
+
+template <typename Word>
+std::uint8_t* putPlanes(const Fields::Column<Word>& words, std::uint8_t* into)
+{
+    for (std::size_t plane = 0; plane < sizeof(Word); ++plane, into += bucketsPerTile)
+        for (std::size_t i = 0; i < bucketsPerTile; ++i) into[i] = static_cast<std::uint8_t>(words[i] >> (8 * plane));
+    return into;
+}
+
+void putLeaders(const FlatIndex& leaders, std::vector<std::uint8_t>& data)
+{
+    const auto& keys = leaders.keys();
+    const auto count = static_cast<std::uint16_t>(keys.size());
+    std::memcpy(&data[4], &count, sizeof count);
+    data.resize(headerBytes + keys.size() * leaderBytes);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Leader leader{static_cast<std::uint16_t>(kindOfKey(keys[i])), nameOfKey(keys[i])};
+        std::memcpy(&data[headerBytes + i * leaderBytes], &leader.kind, sizeof leader.kind);
+        std::memcpy(&data[headerBytes + i * leaderBytes + sizeof leader.kind], &leader.name, sizeof leader.name);
+    }
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> encodeTile(const Tile& tile, Nanos bucketWidth)
 {
     std::uint64_t longest = 0;
     std::uint64_t bytes = 0;
     for (const TileBucket& bucket : tile) {
-        longest = std::max(longest, static_cast<std::uint64_t>(bucket.longest));
-        bytes = std::max(bytes, bucket.bytes);
+        longest |= static_cast<std::uint64_t>(bucket.longest);
+        bytes |= bucket.bytes;
     }
     const std::uint8_t longestShift = shiftFor(longest);
     const std::uint8_t bytesShift = shiftFor(bytes);
-    FlatIndex leaderIndex;
-    Planes planes;
+    thread_local FlatIndex leaders;
+    leaders.clear();
+    Fields fields;
+    std::uint64_t lastKey = 0;
+    std::uint16_t lastLeader = 0;
     for (std::size_t i = 0; i < tile.size(); ++i) {
         const TileBucket& bucket = tile[i];
-        Packed packed{bucket.events, packBusy(bucket.busyNs, bucketWidth), 0, static_cast<std::uint32_t>(bucket.longest >> longestShift),
-                      static_cast<std::uint32_t>(bucket.bytes >> bytesShift)};
-        if (bucket.leadingKind != Kind::None)
-            packed.leader = static_cast<std::uint16_t>(1 + leaderIndex[kindNameKey(bucket.leadingKind, bucket.leadingName)]);
-        std::array<std::uint8_t, sizeof(Packed)> raw;
-        std::memcpy(raw.data(), &packed, sizeof packed);
-        for (std::size_t plane = 0; plane < raw.size(); ++plane) planes[plane * bucketsPerTile + i] = raw[plane];
+        fields.events[i] = bucket.events;
+        fields.busy[i] = packBusy(bucket.busyNs, bucketWidth);
+        fields.longest[i] = static_cast<std::uint32_t>(bucket.longest >> longestShift);
+        fields.bytes[i] = static_cast<std::uint32_t>(bucket.bytes >> bytesShift);
+        fields.leader[i] = 0;
+        if (bucket.leadingKind == Kind::None) continue;
+        const std::uint64_t key = kindNameKey(bucket.leadingKind, bucket.leadingName);
+        if (lastLeader == 0 || key != lastKey) lastLeader = static_cast<std::uint16_t>(1 + leaders[key]);
+        fields.leader[i] = lastLeader;
+        lastKey = key;
     }
-    const auto& leaders = leaderIndex.keys();
-    const auto count = static_cast<std::uint16_t>(leaders.size());
-    std::vector<std::uint8_t> data(headerBytes + leaders.size() * leaderBytes);
+    std::vector<std::uint8_t> data(headerBytes);
     data[0] = tileVersion;
     data[1] = longestShift;
     data[2] = bytesShift;
-    std::memcpy(&data[4], &count, sizeof count);
-    for (std::size_t i = 0; i < leaders.size(); ++i) {
-        const Leader leader{static_cast<std::uint16_t>(kindOfKey(leaders[i])), nameOfKey(leaders[i])};
-        std::memcpy(&data[headerBytes + i * leaderBytes], &leader.kind, sizeof leader.kind);
-        std::memcpy(&data[headerBytes + i * leaderBytes + sizeof leader.kind], &leader.name, sizeof leader.name);
-    }
+    putLeaders(leaders, data);
+    Planes planes;
+    std::uint8_t* into = putPlanes(fields.events, planes.data());
+    into = putPlanes(fields.busy, into);
+    into = putPlanes(fields.leader, into);
+    into = putPlanes(fields.longest, into);
+    (void)putPlanes(fields.bytes, into);
     compress(data, planes);
     return data;
 }

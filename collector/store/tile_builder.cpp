@@ -2,6 +2,7 @@
 #include "collector/store/tile_builder.h"
 
 #include "collector/store/bucket_grid.h"
+#include "collector/store/named_columns.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,28 +15,26 @@ namespace {
 constexpr int leastBase = 14;
 constexpr int mostWidthLog2 = 50;  // a bucket of 13 days: no run needs coarser ones
 constexpr std::int64_t eventsPerBucket = 8;
+/// Level 0 may hold eight times as many tiles as eventsPerBucket would need, and these at once.
+constexpr std::int64_t freeTiles = 64;
+constexpr std::int64_t leastEventsPerTile = 512;
+constexpr std::int64_t allTiles = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-TileShape tileShapeFor(Interval extent, std::int64_t events)
+int tileBaseFor(Interval extent, std::int64_t events)
 {
     const Nanos perBucket = extent.length() / std::max<std::int64_t>(1, events / eventsPerBucket);
-    TileShape shape{std::max(leastBase, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(perBucket)))), 1};
-    const auto tileOf = [&](Nanos time) { return time >> (shape.widthLog2(shape.levels - 1) + bucketsPerTileLog2); };
-    while (tileOf(extent.begin) != tileOf(extent.end) && shape.widthLog2(shape.levels) < mostWidthLog2) ++shape.levels;
-    return shape;
+    return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(perBucket))), leastBase, mostWidthLog2);
 }
 
-TileBuilder::TileBuilder(TileShape shape, Sink sink)
-    : m_shape(shape), m_sink(std::move(sink)), m_levels(static_cast<std::size_t>(shape.levels))
-{
-}
+TileBuilder::TileBuilder(int base, Sink sink) : m_base(base), m_sink(std::move(sink)), m_levels(1) {}
 
 TileBucket& TileBuilder::bucketAt(std::int64_t index)
 {
     const std::int64_t position = index >> bucketsPerTileLog2;
     if (position != m_current) {
-        auto& tile = m_levels[0][position];
+        auto& tile = m_levels[0].open[position];
         if (!tile) tile = std::make_unique<Tile>();
         m_current = position;
         m_tile = tile.get();
@@ -43,11 +42,33 @@ TileBucket& TileBuilder::bucketAt(std::int64_t index)
     return (*m_tile)[static_cast<std::size_t>(index) & (bucketsPerTile - 1)];
 }
 
+Nanos TileBuilder::reach() const
+{
+    const int tileLog2 = m_base + bucketsPerTileLog2;
+    const std::int64_t tiles = (m_origin >> tileLog2) + freeTiles + m_events / leastEventsPerTile;
+    return tiles >= (std::numeric_limits<Nanos>::max() >> tileLog2) ? std::numeric_limits<Nanos>::max() : tiles << tileLog2;
+}
+
+/// Makes room for an event: closes what it can no longer reach, and widens the buckets where it lies too far off.
+void TileBuilder::enter(Nanos begin, Nanos end)
+{
+    if (m_origin == INT64_MIN) m_origin = begin;
+    while (std::max(begin, end) > m_reach) {
+        m_reach = reach();
+        if (std::max(begin, end) <= m_reach || m_base + levelFactorLog2 > mostWidthLog2) break;
+        coarsen();
+    }
+    const std::int64_t position = begin >> (m_base + bucketsPerTileLog2);
+    if (position <= m_first) return;
+    m_first = position;
+    close(0, position);
+}
+
 void TileBuilder::extend(Interval piece, const Bucket& leader)
 {
-    const Nanos width = m_shape.width(0);
-    for (std::int64_t index = piece.begin >> m_shape.base; piece.begin < piece.end; ++index) {
-        const Nanos until = std::min(piece.end, (index << m_shape.base) + width);
+    const Nanos width = Nanos{1} << m_base;
+    for (std::int64_t index = piece.begin >> m_base; piece.begin < piece.end; ++index) {
+        const Nanos until = std::min(piece.end, (index << m_base) + width);
         TileBucket& bucket = bucketAt(index);
         bucket.busyNs += until - piece.begin;
         lead(bucket, leader);
@@ -57,56 +78,77 @@ void TileBuilder::extend(Interval piece, const Bucket& leader)
 
 void TileBuilder::add(const EventColumns& batch)
 {
+    NamedColumns columns(batch);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Nanos begin = batch.begin(i);
-        const std::int64_t index = begin >> m_shape.base;
-        if (index >> bucketsPerTileLog2 > m_first) {
-            m_first = index >> bucketsPerTileLog2;
-            close(0, m_first);
-        }
-        const Bucket event = bucketOf(batch, i);
+        const Nanos end = batch.end(i);
+        if (begin >> (m_base + bucketsPerTileLog2) > m_first || end > m_reach) enter(begin, end);
+        Bucket event;
+        event.leadingKind = columns.kind(i);
+        event.leadingName = columns.name(i);
+        event.longest = std::max<Nanos>(0, batch.duration(i));
+        const std::int64_t index = begin >> m_base;
         TileBucket& bucket = bucketAt(index);
         bucket.events += 1;
-        bucket.bytes += event.bytes;
+        bucket.bytes += static_cast<std::uint64_t>(columns.bytes(i));
         lead(bucket, event);
-        const Interval news{std::max(begin, m_busyUntil), batch.end(i)};
-        if (news.empty()) continue;
-        extend(news, event);
+        ++m_events;
+        const Interval news{std::max(begin, m_busyUntil), end};
+        if (news.end <= news.begin) continue;
         m_busyUntil = news.end;
+        if (news.begin >> m_base == index && (news.end - 1) >> m_base == index)
+            bucket.busyNs += news.end - news.begin;
+        else
+            extend(news, event);
     }
 }
 
-void TileBuilder::close(int level, std::int64_t before)
+void TileBuilder::close(std::size_t level, std::int64_t before)
 {
-    Tiles& open = m_levels[static_cast<std::size_t>(level)];
-    while (!open.empty() && open.begin()->first < before) {
-        const auto node = open.extract(open.begin());
-        m_sink(level, node.key(), *node.mapped());
-        if (level + 1 < m_shape.levels) fold(level + 1, node.key(), *node.mapped());
+    while (!m_levels[level].open.empty() && m_levels[level].open.begin()->first < before) {
+        const auto node = m_levels[level].open.extract(m_levels[level].open.begin());
+        m_sink({m_dropped + static_cast<int>(level), node.key(), Nanos{1} << widthLog2(level)}, *node.mapped());
+        const bool onlyOne = before == allTiles && m_levels[level].handed == 0 && m_levels[level].open.empty();
+        m_levels[level].handed += 1;
+        if (onlyOne || widthLog2(level + 1) > mostWidthLog2) continue;
+        const std::int64_t position = node.key() >> levelFactorLog2;
+        if (m_levels.size() == level + 1) m_levels.emplace_back();
+        close(level + 1, position);
+        fold(level + 1, node.key(), *node.mapped());
     }
     if (level == 0) m_current = INT64_MIN;
 }
 
 /// Four buckets of the level below make one.
-void TileBuilder::fold(int level, std::int64_t below, const Tile& tile)
+void TileBuilder::fold(std::size_t level, std::int64_t below, const Tile& tile)
 {
-    const std::int64_t position = below >> levelFactorLog2;
-    close(level, position);
-    auto& into = m_levels[static_cast<std::size_t>(level)][position];
+    auto& into = m_levels[level].open[below >> levelFactorLog2];
     if (!into) into = std::make_unique<Tile>();
     const std::size_t offset = (static_cast<std::size_t>(below) & ((1U << levelFactorLog2) - 1)) << (bucketsPerTileLog2 - levelFactorLog2);
     for (std::size_t i = 0; i < tile.size(); ++i) {
+        if (tile[i].leadingKind == Kind::None) continue;
         TileBucket& bucket = (*into)[offset + (i >> levelFactorLog2)];
         bucket.events += tile[i].events;
         bucket.bytes += tile[i].bytes;
         bucket.busyNs += tile[i].busyNs;
-        if (tile[i].leadingKind != Kind::None) lead(bucket, tile[i]);
+        lead(bucket, tile[i]);
     }
+}
+
+void TileBuilder::coarsen()
+{
+    if (m_levels.size() == 1) m_levels.emplace_back();
+    for (const auto& [position, tile] : m_levels[0].open) fold(1, position, *tile);
+    m_levels.erase(m_levels.begin());
+    m_base += levelFactorLog2;
+    m_dropped += 1;
+    if (m_first != INT64_MIN) m_first >>= levelFactorLog2;
+    m_current = INT64_MIN;
 }
 
 void TileBuilder::finish()
 {
-    for (int level = 0; level < m_shape.levels; ++level) close(level, std::numeric_limits<std::int64_t>::max());
+    for (std::size_t level = 0; level < m_levels.size(); ++level) close(level, allTiles);
 }
 
 }  // namespace flowgauge::store
