@@ -14,7 +14,6 @@ inline int open(const char* path, int flags, ...) { return static_cast<int>(::sy
 inline ssize_t read(int fd, void* into, std::size_t count) { return ::syscall(SYS_read, fd, into, count); }
 inline ssize_t write(int fd, const void* from, std::size_t count) { return ::syscall(SYS_write, fd, from, count); }
 inline int close(int fd) { return static_cast<int>(::syscall(SYS_close, fd)); }
-// NOLINTNEXTLINE(readability-function-size): the C library fixes the six parameters
 inline void* mmap(void* at, std::size_t bytes, int protection, int flags, int fd, off_t offset) noexcept
 {
     return reinterpret_cast<void*>(::syscall(SYS_mmap, at, bytes, protection, flags, fd, offset));

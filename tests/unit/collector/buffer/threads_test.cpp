@@ -91,6 +91,9 @@ TEST(Threads, TakeRingsUpToTheLimitOfTheProcessAndLoseAfterThat)
 
 TEST(Threads, GoneWithoutDestructorsLeaveTheirRingToOthers)
 {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the thread sanitizer waits for ever for a thread that ended by a bare system call";
+#endif
     const TemporaryFolder folder;
     ASSERT_EQ(runVictim({.folder = folder.path()},
                         [] {
@@ -139,6 +142,9 @@ TEST(Threads, ThatKeepTheirRingHighMoveToALargerOne)
 // The victim is a program of its own, since the test's own frames do not survive pthread_exit on the main thread.
 TEST(Threads, OurOwnDoesNotKeepAProcessAliveWhoseThreadsHaveAllEnded)
 {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the thread sanitizer has a thread of its own that stays";
+#endif
     const TemporaryFolder folder;
     const std::string victim = std::filesystem::read_symlink("/proc/self/exe").replace_filename("buffer_leaving_main");
     const pid_t child = ::fork();
