@@ -40,8 +40,12 @@ const std::byte* FileWindow::at(std::uint64_t offset, std::size_t bytes)
 {
     if (offset >= m_begin && offset + bytes <= m_begin + m_filled) return m_buffer.get() + (offset - m_begin);
     grow(bytes);
+    // What is there already need not be read again: the front of a chunk, as a rule.
+    const bool overlaps = offset >= m_begin && offset < m_begin + m_filled;
+    const std::size_t kept = overlaps ? m_begin + m_filled - offset : 0;
+    if (kept > 0) std::memmove(m_buffer.get(), m_buffer.get() + (offset - m_begin), kept);
     m_begin = offset;
-    m_filled = 0;
+    m_filled = kept;
     while (m_filled < m_capacity) {
         const ssize_t got = ::pread(m_file, m_buffer.get() + m_filled, m_capacity - m_filled, static_cast<off_t>(offset + m_filled));
         if (got < 0 && errno == EINTR) continue;

@@ -7,9 +7,11 @@
 #include "collector/record/clock.h"
 #include "collector/record/makers.h"
 #include "collector/sample/host_samplers.h"
+#include "collector/sample/infiniband.h"
 #include "collector/sample/sampler.h"
 
 #include <sys/resource.h>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +19,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -82,6 +85,24 @@ double processNs()
            static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3;
 }
 
+void printRate(const char* what, std::int64_t leastMs, unsigned periodMs)
+{
+    std::printf("  read %s: %.4g Hz\n", what, 1000.0 / static_cast<double>(std::max<std::int64_t>(leastMs, periodMs)));
+}
+
+/// A counter is counted once however seldom it is read, so the table says how often that is.
+void printRates(unsigned periodMs)
+{
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
+    if (std::string_view(#what) != "infiniband") printRate(#what, leastMs, periodMs);
+#include "collector/sample/samplers.def"
+#undef FLOWGAUGE_SAMPLER
+    const auto rateOf = [](Counter counter) { return sample::PortFile{counter, "", ""}.leastMs(); };
+    printRate("infiniband bytes and waiting", rateOf(Counter::IbRxBytes), periodMs);
+    printRate("infiniband packets", rateOf(Counter::IbRxPackets), periodMs);
+    printRate("infiniband errors", rateOf(Counter::IbRxErrors), periodMs);
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -112,6 +133,7 @@ int main(int argc, char** argv)
         "sampler_cost: %zu counters every %u ms for %d s: %.3f %% of a core (sampler thread), %.3f %% (whole process); goal %.1f, at least "
         "%.1f\n",
         counters, periodMs, seconds, threadPercent, processPercent, goalPercent, atLeastPercent);
+    printRates(periodMs);
     if (!sampled) std::puts("sampler_cost: the sampler did not run");
     return sampled && threadPercent <= atLeastPercent ? 0 : 1;
 }

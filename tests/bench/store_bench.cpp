@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What storing and asking costs, beside a plain table of rows in the same run.
 //
-//     store_bench [MILLIONS OF EVENTS, default 10] [store: no rows, no questions; for a profiler]
+//     store_bench [MILLIONS OF EVENTS, default 10] [store: nothing else, for a profiler; large: no plain rows beside]
 #include "tests/bench/store_events.h"
 
 #include <unistd.h>
@@ -200,7 +200,7 @@ void askQuestions(const std::filesystem::path& file)
         "<= 1500");
 }
 
-int run(std::size_t events, bool onlyStore)
+int run(std::size_t events, const std::string& part)
 {
     const auto folder = std::filesystem::temp_directory_path() / ("flowgauge-store-bench-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
@@ -216,8 +216,8 @@ int run(std::size_t events, bool onlyStore)
         line("append .. finalize, one core", count / seconds / 1e6, "M events/s", ">= 15", ">= 6");
     }
     line("finished file", static_cast<double>(std::filesystem::file_size(file)) / count, "bytes/event", "<= 7", "<= 9");
-    if (onlyStore) return static_cast<int>(std::filesystem::remove_all(folder) == 0);
-    {
+    if (part == "store") return static_cast<int>(std::filesystem::remove_all(folder) == 0);
+    if (part != "large") {
         store::Database rows(folder / "rows.db", store::Database::Mode::Create);
         const std::size_t some = std::min<std::size_t>(events, 2'000'000);
         const double seconds = storeRows(rows, some);
@@ -237,6 +237,5 @@ int run(std::size_t events, bool onlyStore)
 int main(int count, char** argument)
 {
     const long millions = count > 1 ? std::atol(argument[1]) : 10;
-    const bool onlyStore = count > 2 && std::string(argument[2]) == "store";
-    return flowgauge::bench::run(static_cast<std::size_t>(std::max(1L, millions)) * 1'000'000, onlyStore);
+    return flowgauge::bench::run(static_cast<std::size_t>(std::max(1L, millions)) * 1'000'000, count > 2 ? argument[2] : "");
 }

@@ -3,6 +3,8 @@
 #include "collector/store/tile_builder.h"
 #include "tests/unit/collector/store/temporary_run.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <random>
 
 namespace flowgauge::store {
@@ -24,6 +26,19 @@ std::vector<StoredEvent> busyTrack()
     return events;
 }
 
+/// Up to the rounding of busy, and of longest in tiles that hold an event of more than 4.3 s.
+void expectSame(const std::vector<Bucket>& tiled, const std::vector<Bucket>& exact, Nanos longestWithin = 0)
+{
+    ASSERT_EQ(tiled.size(), exact.size());
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        EXPECT_EQ(tiled[i].events, exact[i].events) << i;
+        EXPECT_EQ(tiled[i].bytes, exact[i].bytes) << i;
+        EXPECT_LE(std::abs(tiled[i].longest - exact[i].longest), longestWithin) << i;
+        EXPECT_EQ(tiled[i].leadingKind, exact[i].leadingKind) << i;
+        EXPECT_NEAR(tiled[i].busy, exact[i].busy, 2e-4) << i;
+    }
+}
+
 TEST_F(TileTest, TilesShowTheSameAsTheEvents)
 {
     const auto written = busyTrack();
@@ -33,18 +48,61 @@ TEST_F(TileTest, TilesShowTheSameAsTheEvents)
     store.finalize();
     ASSERT_EQ(row("SELECT tile_base IS NOT NULL FROM track"), "1");
     const auto tiled = store.buckets(io, aligned, 1024);  // columns are whole buckets: equal up to the rounding of busy
-    ASSERT_EQ(tiled.size(), exact.size());
+    expectSame(tiled, exact);
     std::int64_t seen = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-        seen += exact[i].events;
-        EXPECT_EQ(tiled[i].events, exact[i].events) << i;
-        EXPECT_EQ(tiled[i].bytes, exact[i].bytes) << i;
-        EXPECT_EQ(tiled[i].longest, exact[i].longest) << i;
-        EXPECT_EQ(tiled[i].leadingKind, exact[i].leadingKind) << i;
-        EXPECT_NEAR(tiled[i].busy, exact[i].busy, 2e-4) << i;
-    }
+    for (const Bucket& bucket : exact) seen += bucket.events;
     EXPECT_EQ(seen, static_cast<std::int64_t>(
                         std::count_if(written.begin(), written.end(), [&](const auto& e) { return aligned.contains(e.begin); })));
+}
+
+TEST_F(TileTest, TilesMadeOnTheWayEqualThoseThatAreReadBack)
+{
+    const auto written = busyTrack();
+    put(io, {written.begin(), written.begin() + 10'000});
+    put(io, {written.begin() + 10'000, written.end()});  // a second transaction of the same writer goes on where it was
+    store.finalize();
+    const std::string onTheWay = row("SELECT tile_base, tile_levels, max_overlap FROM track");
+    const Interval aligned{0, Nanos{1} << 28};
+    const auto made = store.buckets(io, aligned, 1024);
+    const std::string rows = row("SELECT count(*), min(level), max(level), count(DISTINCT level) FROM tile");
+    store.database().execute("UPDATE track SET max_overlap = NULL; DELETE FROM tile");
+    store.finalize();  // reads the track back
+    EXPECT_EQ(row("SELECT tile_base, tile_levels, max_overlap FROM track"), onTheWay);
+    EXPECT_EQ(row("SELECT count(*), min(level), max(level), count(DISTINCT level) FROM tile"), rows);
+    expectSame(store.buckets(io, aligned, 1024), made);
+}
+
+TEST_F(TileTest, ALongPauseMakesTheTilesCoarserAndHidesNothing)
+{
+    std::vector<StoredEvent> written;
+    for (Nanos i = 0; i < 20'000; ++i) written.push_back(readEvent(i * 1000, i * 1000 + 700, 1, 1));
+    constexpr Nanos hour = 3'600'000'000'000;
+    written.push_back(readEvent(hour, 2 * hour, 2, 7));
+    for (Nanos i = 0; i < 20'000; ++i) written.push_back(readEvent(2 * hour + i * 100'000, 2 * hour + i * 100'000 + 90, 1, 1));
+    put(io, written);
+    const Interval aligned{0, Nanos{1} << 43};
+    const auto exact = store.buckets(io, aligned, 64);
+    store.finalize();
+    EXPECT_EQ(row("SELECT tile_base > 20 AND max_overlap = 1 FROM track"), "1");
+    EXPECT_EQ(row("SELECT count(*) < 500 AND min(level) = 0 FROM tile"), "1");  // 16 us wide, the hour alone would need 400,000
+    EXPECT_EQ(row("SELECT max(level) + 1 = (SELECT tile_levels FROM track) FROM tile"), "1");
+    expectSame(store.buckets(io, aligned, 64), exact, 1024);
+}
+
+TEST_F(TileTest, AnEventThatComesLateIsInItsPlace)
+{
+    auto written = busyTrack();
+    const StoredEvent late = readEvent(2000, 900'000, 3, 77);
+    put(io, written);
+    put(io, {late});
+    const Interval aligned{0, Nanos{1} << 28};
+    const auto exact = store.buckets(io, aligned, 1024);
+    store.finalize();
+    expectSame(store.buckets(io, aligned, 1024), exact);
+    const auto stored = events();
+    EXPECT_EQ(stored.size(), written.size() + 1);
+    EXPECT_TRUE(std::is_sorted(stored.begin(), stored.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; }));
+    EXPECT_NE(std::find(stored.begin(), stored.end(), late), stored.end());
 }
 
 TEST_F(TileTest, AWindowFinerThanTheTilesShowsTheEvents)

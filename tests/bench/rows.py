@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""Each group of rows of the table: a function from a Context to rows {what, value, unit, [goal, least, more], [beside]}."""
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+
+class Unmeasured(Exception):
+    """Why a row has no number."""
+
+
+class Context:
+    """Where the programs are, where files may go, and how much work to do."""
+
+    def __init__(self, build, folder, quick):
+        self.build, self.folder, self.quick = build, folder, quick
+
+    def program(self, name):
+        path = self.build / "bin" / name
+        if not path.exists():
+            raise Unmeasured(f"{path} is not built")
+        return str(path)
+
+    def injected(self, run):
+        """The environment that injects the library by hand, into a run folder of its own."""
+        library = self.build / "lib/libflowgauge.so"
+        if not library.exists():
+            raise Unmeasured(f"{library} is not built")
+        spool = self.folder / f"{run}-spool"
+        for folder in (self.folder / run / "hosts", spool):
+            folder.mkdir(parents=True, exist_ok=True)
+        return {**os.environ, "LD_PRELOAD": str(library), "FLOWGAUGE_RUN": str(self.folder / run), "FLOWGAUGE_SPOOL": str(spool)}
+
+    def times(self, few, many):
+        return few if self.quick else many
+
+
+def run(words, env=None, timeout=900):
+    done = subprocess.run([str(word) for word in words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
+    if done.returncode not in (0, 1):
+        raise Unmeasured(f"{Path(str(words[0])).name} ended with {done.returncode}: {done.stderr.strip()[-200:]}")
+    return done.stdout
+
+
+def number(text, pattern):
+    found = re.search(pattern, text)
+    if not found:
+        raise Unmeasured(f"no '{pattern}' in: {text.strip()[-200:]}")
+    return float(found.group(1))
+
+
+def limits(goal, least, more=False):
+    return {"goal": goal, "least": least, "more": more}
+
+
+# ---- the hot path ----
+
+
+def hot_path(context):
+    """One recorded call, the real call replaced by a stub; the same by 8 threads; what is lost at which rate"""
+    text = run([context.program("hot_path"), context.folder])
+    stamps = number(text, r"two time stamps around a stub\s+([\d.]+)")
+    kept = number(text, r"recorded call, one thread\s+([\d.]+)")
+    rows = [
+        {"what": "recorded call, the real one a stub", "value": kept, "unit": "ns", **limits(30, stamps + 20),
+         "beside": f"two time stamps alone {stamps:.1f} ns"},
+        {"what": "the same by 8 threads, each against one alone", "value": number(text, r"x ([\d.]+) of one"), "unit": "x", **limits(1.1, 1.25)},
+        {"what": "offered by one thread without a loss", "value": number(text, r"lossless from one thread\s+([\d.]+)"), "unit": "M events/s"},
+    ]
+    try:
+        each = lttng_call(context)
+        rows.append({"what": "LTTng-UST tracepoint pair around the same stub", "value": each, "unit": "ns", "beside": f"{each / kept:.1f} x our call"})
+    except Unmeasured as why:
+        rows.append({"what": "LTTng-UST tracepoint pair around the same stub", "unmeasured": str(why)})
+    return rows
+
+
+def lttng_call(context):
+    """ns per call with two tracepoints, in a session with room for all of it (8 x 4 MiB)."""
+    program = context.program("bench_lttng_call")
+    if not shutil.which("lttng-sessiond") or not shutil.which("lttng"):
+        raise Unmeasured("lttng-tools is not installed")
+    home = context.folder / "lttng"
+    home.mkdir()
+    env = {**os.environ, "LTTNG_HOME": str(home), "HOME": str(home)}
+    name = f"flowgauge-bench-{os.getpid()}"
+    daemon = subprocess.Popen(["lttng-sessiond", "--no-kernel"], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for attempt in range(100):  # the daemon says nothing when it is ready
+            if subprocess.run(["lttng", "create", name, f"--output={home / 'trace'}"], env=env, capture_output=True).returncode == 0:
+                break
+            time.sleep(0.1)
+        run(["lttng", "enable-channel", "--userspace", "--subbuf-size=4M", "--num-subbuf=8", "-s", name, "c0"], env)
+        run(["lttng", "enable-event", "--userspace", "-s", name, "-c", "c0", "flowgauge_bench:*"], env)
+        run(["lttng", "start", name], env)
+        return float(run([program, context.times(200_000, 1_000_000)], env))
+    finally:
+        subprocess.run(["lttng", "destroy", name], env=env, capture_output=True)
+        daemon.terminate()
+        daemon.wait(30)
+
+
+def cached_reads(context):
+    """A loop of cached 4 KiB preads, bare and injected by turns"""
+    program = context.program("cached_reads")
+    file = context.folder / "pages.bin"
+    file.write_bytes(os.urandom(1 << 22))
+    injected = context.injected("reads-run")
+    calls = context.times(50_000, 300_000)
+    pairs = [(float(run([program, file, calls])), float(run([program, file, calls], injected))) for _ in range(context.times(5, 21))]
+    bare = statistics.median(pair[0] for pair in pairs)
+    ratio = statistics.median(with_us / without for without, with_us in pairs)
+    return [{"what": "cached 4 KiB pread, injected against bare", "value": ratio, "unit": "x", **limits(1.03, 1.10),
+             "beside": f"bare {bare:.0f} ns a call, +{bare * (ratio - 1):.0f} ns"}]
+
+
+# ---- whole processes ----
+
+
+def spend(words, env=None):
+    """(processor, wall) seconds of one process and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begin = time.perf_counter()
+    done = subprocess.run([str(word) for word in words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900)
+    wall = time.perf_counter() - begin
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise Unmeasured(f"{Path(str(words[0])).name} ended with {done.returncode}: {done.stderr[-200:]}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
+
+
+def idle_process(context):
+    """A process that records nothing: python3 -c pass, bare and injected by turns"""
+    injected = context.injected("idle-run")
+    words = ["/usr/bin/python3", "-c", "pass"]
+    pairs = [(spend(words), spend(words, injected)) for _ in range(context.times(10, 60))]
+    rows = []
+    for index, what in enumerate(("processor time", "wall time")):
+        more = statistics.median(b[index] for _, b in pairs) - statistics.median(a[index] for a, _ in pairs)
+        rows.append({"what": f"python3 -c pass, injected: more {what}", "value": more * 1e3, "unit": "ms", **limits(0.5, 2),
+                     "beside": f"bare {statistics.median(a[index] for a, _ in pairs) * 1e3:.1f} ms"})
+    left = [str(path) for path in (context.folder / "idle-run-spool").rglob("*") if path.is_file()]
+    rows.append({"what": "files that it left in the spool folder", "value": len(left), "unit": "", **limits(0, 0)})
+    return rows
+
+
+def training(context):
+    """A training job of 2 ranks: counters, I/O and MPI recorded, against the same job bare, in pairs"""
+    mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+    if not mpirun:
+        raise Unmeasured("no mpirun")
+    data = context.folder / "data"
+    run([context.program("make_dataset"), data, "--samples", 256, "--validation", 32])
+    env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    job = [mpirun, "--oversubscribe", "-np", 2, context.program("train_sim"), data, "--epochs", context.times(1, 4), "--compute-ms", 10]
+    pairs = []
+    for i in range(context.times(2, 10)):
+        recorded = [context.program("flowgauge"), "run", "-o", context.folder / f"train{i}", "--", *job]
+        # By turns who goes first: whatever warms up or slows down over time then hits both.
+        first, second = (job, recorded) if i % 2 == 0 else (recorded, job)
+        times = spend(first, env), spend(second, env)
+        pairs.append(times if i % 2 == 0 else times[::-1])
+        shutil.rmtree(context.folder / f"train{i}", ignore_errors=True)
+    rows = []
+    for index, what in enumerate(("processor time, launcher and storing included", "wall time, launcher and storing included")):
+        ratios = [b[index] / a[index] for a, b in pairs]
+        spread = statistics.quantiles(ratios, n=4) if len(ratios) > 3 else (min(ratios), 0, max(ratios))
+        rows.append({"what": f"training, 2 ranks, more {what}", "value": (statistics.median(ratios) - 1) * 100, "unit": "%",
+                     **(limits(0.5, 1) if index == 1 else {}), "beside": f"half of {len(ratios)} pairs within {(spread[0] - 1) * 100:+.1f} .. {(spread[2] - 1) * 100:+.1f} %"})
+    return rows
+
+
+def sampling(context):
+    """The host's sampler at 100 Hz, as share of one core"""
+    text = run([context.program("sampler_cost"), context.times(2, 10)])
+    counters = number(text, r"(\d+) counters")
+    rows = [{"what": f"sampling {counters:.0f} counters at 100 Hz, sampler thread",
+             "value": number(text, r"([\d.]+) % of a core \(sampler thread\)"), "unit": "% of a core", **limits(0.3, 0.5)}]
+    rates = re.findall(r"^  read (.+): ([\d.]+) Hz", text, re.M)
+    if rates:
+        rows[0]["beside"] = ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
+    return rows
+
+
+# ---- storing and asking ----
+
+STORE_ROWS = (  # what store_bench calls it, goal, at least, more is better
+    ("append .. finalize, one core", 15, 6, True),
+    ("finished file", 7, 9, False),
+    ("open, tracks, 1920 columns of 64 tracks over the whole run", 150, 500, False),
+    ("SQL: events of a 100 ms window", None, None, False),
+    ("event_by_name() of the run", 1000, 3000, False),
+    ("event_by_name(begin, end) decoding every chunk", 1000, 3000, False),
+    ("overlap of all phases with a tenth as many collectives", 300, 1500, False),
+)
+
+
+def parse_line(text, what):
+    """(value, unit) of a line that one of our benches printed."""
+    found = re.search(rf"^{re.escape(what)}\s+([\d.]+) (\S+)", text, re.M)
+    if not found:
+        raise Unmeasured(f"no line '{what}'")
+    return float(found.group(1)), found.group(2)
+
+
+def storing(context):
+    """Spools to a finished run.db, and beside it the same events as plain rows"""
+    millions = context.times(1, 10)
+    text = run([context.program("ingest_bench"), millions])
+    rows = []
+    for what, goal, least, more in (("spool -> finished run.db, by processor time of one thread", 15, 6, True), ("finished file", 7, 9, False)):
+        value, unit = parse_line(text, what)
+        rows.append({"what": f"{what}, {millions} M events", "value": value, "unit": unit, **limits(goal, least, more)})
+    return rows
+
+
+def asking(context):
+    """The store alone and its questions, 64 tracks, beside rows in SQLite"""
+    millions = context.times(1, 10)
+    text = run([context.program("store_bench"), millions])
+    beside = {}
+    for what, unit in re.findall(r"^the same as rows, no index\s+([\d.]+) (\S+)", text, re.M):
+        beside[unit if unit != "M" else "M events/s"] = float(what)
+    rows = []
+    for what, goal, least, more in STORE_ROWS:
+        value, unit = parse_line(text, what)
+        unit = "M events/s" if unit == "M" else unit
+        row = {"what": f"{what}, {millions} M", "value": value, "unit": unit, **(limits(goal, least, more) if goal else {})}
+        if unit in beside:
+            row["beside"] = f"rows {beside[unit]:g}: {max(value / beside[unit], beside[unit] / value):.1f} x"
+        rows.append(row)
+    return rows
+
+
+def large(context):
+    """First picture and statistics of 100 million events"""
+    if context.quick:
+        raise Unmeasured("--quick")
+    text = run([context.program("store_bench"), 100, "large"], timeout=1800)
+    rows = []
+    for what, goal, least in (("open, tracks, 1920 columns of 64 tracks over the whole run", 150, 500),
+                              ("event_by_name(begin, end) decoding every chunk", 1000, 3000)):
+        value, unit = parse_line(text, what)
+        rows.append({"what": f"{what}, 100 M", "value": value, "unit": unit, **limits(goal, least)})
+    return rows
+
+
+def report(context):
+    """flowgauge report on 10 million events"""
+    text = run([context.program("report_bench"), context.times(1_000_000, 10_000_000)])
+    return [{"what": f"flowgauge report on {context.times(1, 10)} M events", "value": number(text, r": ([\d.]+) s,"), "unit": "s", **limits(1, 2)},
+            {"what": "its peak memory", "value": number(text, r"s, ([\d.]+) MB;"), "unit": "MB", **limits(150, 500)}]
+
+
+def kills(context):
+    """SIGKILL at any time: nothing lost, nothing doubled"""
+    raise Unmeasured("a yes or no: ctest -R e2e.kill")
+
+
+GROUPS = (("hot", hot_path), ("reads", cached_reads), ("idle", idle_process), ("training", training), ("sampling", sampling),
+          ("storing", storing), ("asking", asking), ("large", large), ("report", report), ("kill", kills))
