@@ -12,7 +12,7 @@
 
 namespace flowgauge::ingest {
 namespace {
-constexpr std::size_t ordinaryBytes = std::size_t{1} << 20;
+constexpr std::size_t ordinaryBytes = std::size_t{512} << 10;  // two chunks of a usual ring, and no more than a core's cache
 }
 
 FileWindow::FileWindow(const std::filesystem::path& file) : m_file(::open(file.c_str(), O_RDONLY | O_CLOEXEC))

@@ -14,21 +14,22 @@ __extension__ using Wide = __int128;  // ns times columns may pass 2^63
 BucketGrid::BucketGrid(Interval window, int columns)
     : m_window(window), m_buckets(static_cast<std::size_t>(std::max(0, columns))), m_busy(m_buckets.size()), m_busyUntil(window.begin)
 {
+    for (std::size_t column = 0; column <= m_buckets.size() && columns > 0; ++column) {
+        const auto offset = static_cast<Wide>(window.length()) * static_cast<Wide>(column) / static_cast<Wide>(columns);
+        m_edges.push_back(window.begin + static_cast<Nanos>(offset));
+    }
 }
 
-Nanos BucketGrid::edge(std::size_t column) const
+/// What is fed comes in order, so the column asked for is mostly the last one or the next.
+std::size_t BucketGrid::columnOf(Nanos time)
 {
-    const auto offset = static_cast<Wide>(m_window.length()) * static_cast<Wide>(column) / static_cast<Wide>(m_buckets.size());
-    return m_window.begin + static_cast<Nanos>(offset);
-}
-
-std::size_t BucketGrid::columnOf(Nanos time) const
-{
-    const auto product = static_cast<Wide>(time - m_window.begin) * static_cast<Wide>(m_buckets.size());
-    auto column = static_cast<std::size_t>(product / m_window.length());
-    // Where the width is no whole number of ns, the division above and the one of the edges round apart.
-    while (column + 1 < m_buckets.size() && edge(column + 1) <= time) ++column;
-    return column;
+    constexpr int mostSteps = 8;
+    int steps = 0;
+    while (time >= edge(m_at) && m_at + 1 < m_buckets.size() && time >= edge(m_at + 1) && steps++ < mostSteps) ++m_at;
+    if (time >= edge(m_at) && (time < edge(m_at + 1) || m_at + 1 == m_buckets.size())) return m_at;
+    const auto after = std::upper_bound(m_edges.begin(), m_edges.end(), time);
+    const auto column = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - m_edges.begin() - 1));
+    return m_at = std::min(column, m_buckets.size() - 1);
 }
 
 Bucket bucketOf(const EventColumns& batch, std::size_t i)

@@ -23,12 +23,14 @@ public:
     [[nodiscard]] std::vector<Bucket> buckets() const;
 
 private:
-    [[nodiscard]] Nanos edge(std::size_t column) const;
-    [[nodiscard]] std::size_t columnOf(Nanos time) const;  ///< of a time inside the window
+    [[nodiscard]] Nanos edge(std::size_t column) const { return m_edges[column]; }
+    [[nodiscard]] std::size_t columnOf(Nanos time);  ///< of a time inside the window
     void extend(Interval piece, const Bucket& leader);
 
     Interval m_window;
     std::vector<Bucket> m_buckets;
+    std::vector<Nanos> m_edges;  ///< one more than columns
+    std::size_t m_at = 0;        ///< the column that was asked for last
     std::vector<Nanos> m_busy;
     Nanos m_busyUntil;
 };

@@ -2,6 +2,7 @@
 #include "collector/store/event_by_name.h"
 
 #include "collector/store/flat_index.h"
+#include "collector/store/named_columns.h"
 #include "collector/store/run_tracks.h"
 #include "collector/store/track_reader.h"
 
@@ -47,28 +48,31 @@ private:
     std::vector<Sums> m_sums;
 };
 
-constexpr ColumnSet wanted =
-    timeColumns | setOf(Column::Flags) | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
-
-Sums sumsOf(const EventColumns& batch, std::size_t i, const std::optional<Interval>& window)
+void addBatch(const EventColumns& batch, const std::optional<Interval>& window, KeyedSums& into)
 {
-    const Nanos duration = std::max<Nanos>(0, batch.duration(i));
-    const KindColumns columns = kindColumns[static_cast<std::size_t>(batch.kind(i))];
-    Sums sums{1, (batch.flags(i) & flagFailed) != 0 ? 1 : 0, 0, duration, duration, duration, duration};
-    if (columns.bytes < 4) sums.bytes = std::max<std::int64_t>(0, batch.argument(i, columns.bytes));
-    if (window) sums.insideNs = Interval{std::max(window->begin, batch.begin(i)), std::min(window->end, batch.end(i))}.length();
-    return sums;
+    NamedColumns columns(batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Nanos begin = batch.begin(i);
+        const Nanos end = batch.end(i);
+        if (window && !shows(*window, begin, end)) continue;
+        const Kind kind = columns.kind(i);
+        Sums& sums = into[kindNameKey(kind, columns.name(i))];
+        const Nanos duration = std::max<Nanos>(0, batch.duration(i));
+        sums.calls += 1;
+        sums.failed += (batch.flags(i) & flagFailed) != 0 ? 1 : 0;
+        sums.bytes += columns.bytes(i);
+        sums.totalNs += duration;
+        sums.insideNs += window ? Interval{std::max(window->begin, begin), std::min(window->end, end)}.length() : duration;
+        sums.shortestNs = std::min(sums.shortestNs, duration);
+        sums.longestNs = std::max(sums.longestNs, duration);
+    }
 }
 
 void addTrack(Database& database, Id track, const std::optional<Interval>& window, KeyedSums& into)
 {
-    TrackReader reader(database, track, {allKinds, window}, wanted);
-    while (const EventColumns* batch = reader.next())
-        for (std::size_t i = 0; i < batch->size(); ++i) {
-            if (window && !shows(*window, batch->begin(i), batch->end(i))) continue;
-            const std::uint8_t name = kindColumns[static_cast<std::size_t>(batch->kind(i))].name;
-            into[kindNameKey(batch->kind(i), name < 4 ? batch->argument(i, name) : 0)] += sumsOf(*batch, i, window);
-        }
+    TrackReader reader(database, track, {allKinds, window}, timeColumns | setOf(Column::Flags));
+    reader.wantNamed();
+    while (const EventColumns* batch = reader.next()) addBatch(*batch, window, into);
 }
 
 /// Without a window the rows of name_stat have the answer already.

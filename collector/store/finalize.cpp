@@ -72,9 +72,9 @@ void finishTrack(Database& database, ChunkWriter& writer, TileTable& table, cons
     table.remove(track.id);
     if (tiles) tileWriter.emplace(table, track.id, tileBaseFor(track.extent, track.events));
     OverlapCounter overlap;
-    constexpr ColumnSet shown = timeColumns | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
     // The reader lists the old chunks now: the new ones, which come before those go, are not among them.
-    TrackReader reader(database, track.id, {}, merge ? allColumns : shown);
+    TrackReader reader(database, track.id, {}, merge ? allColumns : timeColumns);
+    if (tiles) reader.wantNamed();
     while (const EventColumns* batch = reader.next()) {
         if (merge) merger.add(*batch);
         if (tiles) tileWriter->add(*batch);

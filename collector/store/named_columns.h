@@ -7,6 +7,18 @@
 
 namespace flowgauge::store {
 
+/// The columns that hold name and bytes of events of these kinds.
+[[nodiscard]] constexpr ColumnSet namedColumnsOf(KindBits kinds)
+{
+    ColumnSet columns = 0;
+    for (std::size_t kind = 0; kind < kindCount; ++kind) {
+        if ((kinds >> kind & 1U) == 0) continue;
+        if (kindColumns[kind].name < 4) columns |= setOf(argumentColumn(kindColumns[kind].name));
+        if (kindColumns[kind].bytes < 4) columns |= setOf(argumentColumn(kindColumns[kind].bytes));
+    }
+    return columns;
+}
+
 /// Kind, name and bytes of the events of a batch, one after the other. A kind's columns are looked up only where the kind
 /// changes, which in most tracks is never.
 class NamedColumns {

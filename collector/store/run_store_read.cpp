@@ -92,8 +92,6 @@ void addTiles(const TileSource& source, Interval window, BucketGrid& grid)
     }
 }
 
-constexpr ColumnSet bucketColumns = timeColumns | setOf(Column::Arg0) | setOf(Column::Arg1) | setOf(Column::Arg2) | setOf(Column::Arg3);
-
 }  // namespace
 
 std::vector<Bucket> RunStore::buckets(Id track, Interval window, int columns)
@@ -105,7 +103,8 @@ std::vector<Bucket> RunStore::buckets(Id track, Interval window, int columns)
     if (level) {
         addTiles({database(), track, *shape, *level}, window, grid);
     } else {
-        TrackReader reader(database(), track, {allKinds, window}, bucketColumns);
+        TrackReader reader(database(), track, {allKinds, window}, timeColumns);
+        reader.wantNamed();
         while (const EventColumns* batch = reader.next()) grid.add(*batch);
     }
     return grid.buckets();

@@ -40,6 +40,7 @@ struct RunStore::State {
     std::unordered_map<Id, std::string> nameTexts;
     std::optional<std::vector<TrackRow>> tracks;  ///< as of the first need
     std::unordered_map<Id, PendingTrack> pending;
+    std::vector<std::vector<StoredEvent>> spare;  ///< room that tracks have left: fresh pages cost as much as a column
     EventColumns columns;
     std::optional<Statement> findName, addName;
     std::optional<ChunkWriter> writer;

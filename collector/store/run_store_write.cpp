@@ -13,6 +13,7 @@ namespace {
 /// then still finds its place among its neighbours.
 constexpr std::size_t mostPending = 4 * maxChunkEvents;
 constexpr std::size_t keptPending = maxChunkEvents;
+constexpr std::size_t mostSpare = 16;  // of 1 MiB each
 
 bool byBegin(const StoredEvent& a, const StoredEvent& b) { return a.begin < b.begin; }
 
@@ -51,6 +52,10 @@ void RunStore::State::add(PendingTrack& waiting, std::span<const StoredEvent> ev
             last = event.begin;
         }
         waiting.sorted = sorted;
+    }
+    if (waiting.events.capacity() == 0 && !spare.empty()) {
+        waiting.events = std::move(spare.back());
+        spare.pop_back();
     }
     waiting.events.insert(waiting.events.end(), events.begin(), events.end());
 }
@@ -100,6 +105,7 @@ void RunStore::flush()
         }
         state.writeChunks(track, waiting, true);
         state.writeTrack(track, waiting);
+        if (state.spare.size() < mostSpare) state.spare.push_back(std::move(waiting.events));
         waiting.events = {};
         any = true;
         ++pending;

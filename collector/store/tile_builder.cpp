@@ -18,6 +18,7 @@ constexpr std::int64_t eventsPerBucket = 8;
 /// Level 0 may hold eight times as many tiles as eventsPerBucket would need, and these at once.
 constexpr std::int64_t freeTiles = 64;
 constexpr std::int64_t leastEventsPerTile = 512;
+constexpr std::size_t mostSpare = 4;
 constexpr std::int64_t allTiles = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -34,12 +35,21 @@ TileBucket& TileBuilder::bucketAt(std::int64_t index)
 {
     const std::int64_t position = index >> bucketsPerTileLog2;
     if (position != m_current) {
-        auto& tile = m_levels[0].open[position];
-        if (!tile) tile = std::make_unique<Tile>();
         m_current = position;
-        m_tile = tile.get();
+        m_tile = &tileAt(0, position);
     }
     return (*m_tile)[static_cast<std::size_t>(index) & (bucketsPerTile - 1)];
+}
+
+Tile& TileBuilder::tileAt(std::size_t level, std::int64_t position)
+{
+    auto& tile = m_levels[level].open[position];
+    if (tile) return *tile;
+    if (m_spare.empty()) return *(tile = std::make_unique<Tile>());
+    tile = std::move(m_spare.back());
+    m_spare.pop_back();
+    *tile = {};
+    return *tile;
 }
 
 Nanos TileBuilder::reach() const
@@ -106,15 +116,16 @@ void TileBuilder::add(const EventColumns& batch)
 void TileBuilder::close(std::size_t level, std::int64_t before)
 {
     while (!m_levels[level].open.empty() && m_levels[level].open.begin()->first < before) {
-        const auto node = m_levels[level].open.extract(m_levels[level].open.begin());
+        auto node = m_levels[level].open.extract(m_levels[level].open.begin());
         m_sink({m_dropped + static_cast<int>(level), node.key(), Nanos{1} << widthLog2(level)}, *node.mapped());
         const bool onlyOne = before == allTiles && m_levels[level].handed == 0 && m_levels[level].open.empty();
         m_levels[level].handed += 1;
-        if (onlyOne || widthLog2(level + 1) > mostWidthLog2) continue;
-        const std::int64_t position = node.key() >> levelFactorLog2;
-        if (m_levels.size() == level + 1) m_levels.emplace_back();
-        close(level + 1, position);
-        fold(level + 1, node.key(), *node.mapped());
+        if (!onlyOne && widthLog2(level + 1) <= mostWidthLog2) {
+            if (m_levels.size() == level + 1) m_levels.emplace_back();
+            close(level + 1, node.key() >> levelFactorLog2);
+            fold(level + 1, node.key(), *node.mapped());
+        }
+        if (m_spare.size() < mostSpare) m_spare.push_back(std::move(node.mapped()));
     }
     if (level == 0) m_current = INT64_MIN;
 }
@@ -122,12 +133,11 @@ void TileBuilder::close(std::size_t level, std::int64_t before)
 /// Four buckets of the level below make one.
 void TileBuilder::fold(std::size_t level, std::int64_t below, const Tile& tile)
 {
-    auto& into = m_levels[level].open[below >> levelFactorLog2];
-    if (!into) into = std::make_unique<Tile>();
+    Tile& into = tileAt(level, below >> levelFactorLog2);
     const std::size_t offset = (static_cast<std::size_t>(below) & ((1U << levelFactorLog2) - 1)) << (bucketsPerTileLog2 - levelFactorLog2);
     for (std::size_t i = 0; i < tile.size(); ++i) {
         if (tile[i].leadingKind == Kind::None) continue;
-        TileBucket& bucket = (*into)[offset + (i >> levelFactorLog2)];
+        TileBucket& bucket = into[offset + (i >> levelFactorLog2)];
         bucket.events += tile[i].events;
         bucket.bytes += tile[i].bytes;
         bucket.busyNs += tile[i].busyNs;

@@ -50,6 +50,7 @@ private:
         std::int64_t handed = 0;
     };
     TileBucket& bucketAt(std::int64_t index);
+    [[nodiscard]] Tile& tileAt(std::size_t level, std::int64_t position);  ///< an empty one where none is open
     void enter(Nanos begin, Nanos end);
     void extend(Interval piece, const Bucket& leader);
     void close(std::size_t level, std::int64_t before);  ///< tiles of a level at positions before that one
@@ -62,6 +63,7 @@ private:
     int m_dropped = 0;
     Sink m_sink;
     std::vector<Level> m_levels;
+    std::vector<std::unique_ptr<Tile>> m_spare;  ///< memory of tiles that were handed over: fresh pages cost more than zeros
     std::int64_t m_current = INT64_MIN;
     Tile* m_tile = nullptr;  ///< level 0, at m_current
     std::int64_t m_first = INT64_MIN;

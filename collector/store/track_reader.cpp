@@ -2,6 +2,7 @@
 #include "collector/store/track_reader.h"
 
 #include "collector/record/error.h"
+#include "collector/store/named_columns.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,7 +22,8 @@ void TrackReader::load(const ChunkHeader& header)
     m_payload.bind(1, header.id);
     if (!m_payload.step()) throw Error(m_database->file().string(), "chunk ", header.id, " has no payload: the file is damaged");
     try {
-        m_decoder.decode(m_payload.blob(0), m_wanted, m_fresh);
+        const ColumnSet named = m_named ? namedColumnsOf(header.kinds) : ColumnSet{0};
+        m_decoder.decode(m_payload.blob(0), m_wanted | named, m_fresh);
     } catch (const Error& error) {
         throw Error(m_database->file().string(), "chunk ", header.id, ": ", error.what());
     }

@@ -13,6 +13,9 @@ class TrackReader {
 public:
     TrackReader(Database& database, Id track, const ChunkFilter& filter = {}, ColumnSet wanted = allColumns);
 
+    /// Decodes name and bytes too, whichever columns hold them: a chunk of one kind needs fewer than one of all kinds would.
+    void wantNamed() { m_named = true; }
+
     /// The next batch, valid until the next call; nullptr at the end. Throws Error where a chunk is damaged.
     [[nodiscard]] const EventColumns* next();
 
@@ -22,6 +25,7 @@ private:
 
     Database* m_database;
     ColumnSet m_wanted;
+    bool m_named = false;
     std::vector<ChunkHeader> m_headers;
     std::size_t m_at = 0;
     Statement m_payload;

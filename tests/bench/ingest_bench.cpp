@@ -2,7 +2,7 @@
 // What it costs to turn spools into a finished run.db, everything included: reading and checking the spools, clocks, names,
 // chunks, tiles, statistics, the tidy file at the end.
 //
-//     ingest_bench [MILLIONS OF EVENTS, default 10] [FOLDER, kept when named]
+//     ingest_bench [MILLIONS OF EVENTS, default 10] [FOLDER: kept when named, and its spools are used again]
 #include "collector/ingest/ingest.h"
 #include "tests/bench/spool_generator.h"
 
@@ -45,8 +45,9 @@ void line(const char* what, double value, const char* unit, const char* goal, co
 
 int measure(const fs::path& folder, std::uint64_t events)
 {
-    fs::create_directories(folder / "spool");
-    for (int rank = 0; rank < processes; ++rank)
+    const bool made = !fs::create_directories(folder / "spool");
+    fs::remove(folder / "run.db");
+    for (int rank = 0; rank < processes && !made; ++rank)
         bench::SpoolGenerator(folder / "spool" / (std::to_string(1000 * (rank + 1)) + "-1.spool"), rank).write(events / processes);
     const double processor = processorSeconds();
     const double wall = wallSeconds();

@@ -81,7 +81,7 @@ def hot_path(context):
 
 
 def lttng_call(context):
-    """ns per call with two tracepoints, in a session with room for all of it (8 x 4 MiB)."""
+    """ns of processor time per call with two tracepoints, in a session with room for all of it (8 x 4 MiB)."""
     program = context.program("bench_lttng_call")
     if not shutil.which("lttng-sessiond") or not shutil.which("lttng"):
         raise Unmeasured("lttng-tools is not installed")
@@ -202,7 +202,7 @@ STORE_ROWS = (  # what store_bench calls it, goal, at least, more is better
 
 def parse_line(text, what):
     """(value, unit) of a line that one of our benches printed."""
-    found = re.search(rf"^{re.escape(what)}\s+([\d.]+) (\S+)", text, re.M)
+    found = re.search(rf"^{re.escape(what)}\s+([\d.]+) (\S+(?: \S+)?)", text, re.M)
     if not found:
         raise Unmeasured(f"no line '{what}'")
     return float(found.group(1)), found.group(2)
@@ -224,12 +224,11 @@ def asking(context):
     millions = context.times(1, 10)
     text = run([context.program("store_bench"), millions])
     beside = {}
-    for what, unit in re.findall(r"^the same as rows, no index\s+([\d.]+) (\S+)", text, re.M):
-        beside[unit if unit != "M" else "M events/s"] = float(what)
+    for what, unit in re.findall(r"^the same as rows, no index\s+([\d.]+) (\S+(?: \S+)?)", text, re.M):
+        beside[unit] = float(what)
     rows = []
     for what, goal, least, more in STORE_ROWS:
         value, unit = parse_line(text, what)
-        unit = "M events/s" if unit == "M" else unit
         row = {"what": f"{what}, {millions} M", "value": value, "unit": unit, **(limits(goal, least, more) if goal else {})}
         if unit in beside:
             row["beside"] = f"rows {beside[unit]:g}: {max(value / beside[unit], beside[unit] / value):.1f} x"
