@@ -6,6 +6,7 @@
 #include "analyzer/facts/run.h"
 #include "analyzer/facts/summary_tables.h"
 #include "analyzer/report/units.h"
+#include "collector/ingest/run_lock.h"
 #include "collector/record/error.h"
 #include "collector/run/progress_bar.h"
 
@@ -45,11 +46,12 @@ bool keepAnswers(const std::filesystem::path& database, const Analysis& analysis
         rows.push_back({finding.diagnosis, finding.title, finding.amount, finding.share(), finding.gain.value, finding.gain.error,
                         report::sentence(finding.verdict), finding.advice});
     try {
-        store::RunStore store = store::RunStore::openForWriting(database);
-        facts::writeSummary(store, analysis.facts, rows);
+        const ingest::RunLock lock(database.has_parent_path() ? database.parent_path() : ".");
+        store::Database written(database, store::Database::Mode::Write);  // not through RunStore: that begins a write-ahead log
+        facts::writeSummary(written, analysis.facts, rows);
         return true;
     } catch (const Error&) {
-        return false;  // a read-only folder, or a recording that goes on: the report does not depend on it
+        return false;  // a read-only folder, or somebody else is writing it, perhaps on another host: the report does not depend on it
     }
 }
 

@@ -38,6 +38,7 @@ std::vector<findings::Finding> diagnose(const Subject& subject)
         std::optional<findings::Finding> answer = diagnosis.answer(subject);
         if (!answer) continue;
         answer->diagnosis = diagnosis.name;
+        if (answer->outOfWhat == "step time") answer->partOfRun = subject.stepsOfRun();
         answers.push_back(std::move(*answer));
     }
     return findings::ranked(std::move(answers));

@@ -75,7 +75,7 @@ std::optional<findings::Finding> exposedCommunication(const Subject& subject)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    finding.gain = findings::estimateOf(subject.sharesOf(savedByOverlap));
+    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(savedByOverlap)), finding.share());
     describe(subject, static_cast<double>(communication - exposed) / static_cast<double>(communication), finding);
     addEvidence(subject, finding);
     return finding;

@@ -14,15 +14,18 @@ Nanos medianOf(std::vector<Nanos> values)
     return *middle;
 }
 
-/// Last collective of one step to the first of the next: what an epoch's border would cost if it were an ordinary step.
+/// Last collective of one step to the first of the next in the same epoch: what an epoch's border would cost if it were an ordinary step.
 Nanos usualGap(const facts::RankFacts& rank)
 {
     std::vector<Nanos> gaps;
     const auto& calls = rank.collectives;
     std::size_t next = 0;
+    std::size_t epoch = 0;
     for (const facts::Step& step : rank.steps) {
+        bool beginsEpoch = false;
+        for (; epoch < rank.epochs.size() && rank.epochs[epoch].when.begin <= step.when.begin; ++epoch) beginsEpoch = true;
         while (next < calls.size() && calls[next].when.begin < step.when.begin) ++next;
-        if (next > 0 && next < calls.size() && step.when.contains(calls[next].when.begin))
+        if (!beginsEpoch && next > 0 && next < calls.size() && step.when.contains(calls[next].when.begin))
             gaps.push_back(std::max<Nanos>(0, calls[next].when.begin - calls[next - 1].when.end));
     }
     return medianOf(std::move(gaps));

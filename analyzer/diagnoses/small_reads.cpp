@@ -27,7 +27,8 @@ std::optional<findings::Finding> smallReads(const Subject& subject)
     findings::Finding finding = stallFinding(subject, stall);
     finding.title = "Small reads";
     const findings::Estimate behind = findings::estimateOf(subject.sharesOf(stallBehindReads));
-    finding.gain = {behind.value * stall.savedByLargerReads, std::max(behind.error, behind.value * stall.savedError)};
+    finding.gain = findings::possible({behind.value * stall.savedByLargerReads, std::max(behind.error, behind.value * stall.savedError)},
+                                      finding.share());
     finding.verdict = findings::Sentence("Reads are too small (", Bytes{static_cast<double>(reads.medianRequest())},
                                          " or a little more each): the step waits ", findings::Share{finding.share()}, " of the time for ",
                                          Count{reads.calls}, " calls; larger reads would save about ", finding.gain, ".");

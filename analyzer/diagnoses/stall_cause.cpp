@@ -41,20 +41,27 @@ void estimateLargerReads(Stall& stall)
     stall.savedError = stall.savedIsMeasured ? 0.0 : std::min(stall.savedByLargerReads, 1.0 - stall.savedByLargerReads);
 }
 
-StallCause causeOf(const Stall& stall)
+/// Where no processor is idle, a call that is in memory takes long when its thread loses the processor in it. That happens to few
+/// calls; storage that is slow holds up more.
+bool losesTheProcessor(const facts::ReadSums& reads, const Measured<double>& idle)
+{
+    constexpr double hardlyIdle = 0.05;
+    constexpr std::int64_t oneIn = 100;
+    return idle.known() && idle.value() < hardlyIdle && reads.waited * oneIn < reads.calls;
+}
+
+StallCause causeOf(const Stall& stall, const Measured<double>& idle)
 {
     if (stall.total <= 0) return StallCause::None;
     if (static_cast<double>(stall.behindReads) < readingExplains * static_cast<double>(stall.total)) return StallCause::Loader;
-    if (static_cast<double>(stall.reads.waitedNs) >= storageExplains * static_cast<double>(stall.reads.time)) return StallCause::Storage;
+    const bool waits = static_cast<double>(stall.reads.waitedNs) >= storageExplains * static_cast<double>(stall.reads.time);
+    if (waits && !losesTheProcessor(stall.reads, idle)) return StallCause::Storage;
     return stall.reads.medianRequest() < smallRequest ? StallCause::SmallReads : StallCause::Storage;
 }
 
 }  // namespace
 
-Nanos stallBehindReads(const RankView& view, Interval window)
-{
-    return view.parts.inputStall.within(window).intersected(view.rank->reading.within(window)).total();
-}
+Nanos stallBehindReads(const RankView& view, Interval window) { return view.stallInReads.totalWithin(window); }
 
 Stall stallOf(const Subject& subject)
 {
@@ -63,7 +70,7 @@ Stall stallOf(const Subject& subject)
     stall.behindReads = subject.totalOf(stallBehindReads);
     for (const RankView& view : subject.ranks) stall.reads.add(view.rank->reads);
     estimateLargerReads(stall);
-    stall.cause = causeOf(stall);
+    stall.cause = causeOf(stall, subject.run.processorsIdle);
     return stall;
 }
 
@@ -75,8 +82,8 @@ findings::Finding stallFinding(const Subject& subject, const Stall& stall)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    finding.gain = findings::estimateOf(
-        subject.sharesOf([](const RankView& view, Interval window) { return view.parts.inputStall.totalWithin(window); }));
+    const auto stalled = [](const RankView& view, Interval window) { return view.parts.inputStall.totalWithin(window); };
+    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(stalled)), finding.share());
     for (const RankView& view : subject.ranks) {
         const auto longest = view.parts.inputStall.longest(1);
         if (!longest.empty() && finding.evidence.size() < 3)

@@ -28,7 +28,8 @@ Subject::Subject(const facts::RunFacts& facts) : run(facts), meetings(facts::mee
                 awaited[rank].push_back({call->when.begin, std::min(call->when.end, meeting.lastArrival)});
     for (std::size_t i = 0; i < facts.ranks.size(); ++i) {
         const facts::RankFacts& rank = facts.ranks[i];
-        RankView view{&rank, facts::PartSets(rank), windowsOf(rank, bySteps), facts::IntervalSet::of(std::move(awaited[i])), {}};
+        RankView view{&rank, facts::PartSets(rank), windowsOf(rank, bySteps), facts::IntervalSet::of(std::move(awaited[i])), {}, {}};
+        view.stallInReads = view.parts.inputStall.intersected(rank.reading);
         view.exposedAwaited = view.awaited.intersected(view.parts.exposedCommunication);
         ranks.push_back(std::move(view));
     }
@@ -37,6 +38,12 @@ Subject::Subject(const facts::RunFacts& facts) : run(facts), meetings(facts::mee
 Nanos Subject::windowTotal() const
 {
     return totalOf([](const RankView&, Interval window) { return window.length(); });
+}
+
+double Subject::stepsOfRun() const
+{
+    const double all = static_cast<double>(run.extent.length()) * static_cast<double>(ranks.size());
+    return all > 0 ? std::min(1.0, static_cast<double>(windowTotal()) / all) : 1.0;
 }
 
 Nanos Subject::medianWindow() const

@@ -15,6 +15,7 @@ struct RankView {
     std::vector<Interval> windows;      ///< its steps; without steps its whole extent
     facts::IntervalSet awaited;         ///< inside a collective, before the last rank had arrived
     facts::IntervalSet exposedAwaited;  ///< of that, what compute does not hide
+    facts::IntervalSet stallInReads;    ///< input stall while a process of the rank is inside a read call
 };
 
 /// The run as the diagnoses look at it. Refers to the facts: they must outlive it.
@@ -28,6 +29,7 @@ struct Subject {
 
     [[nodiscard]] std::string windowName() const { return bySteps ? "step time" : "the run"; }
     [[nodiscard]] Nanos windowTotal() const;   ///< of all ranks
+    [[nodiscard]] double stepsOfRun() const;   ///< how much of the run the windows make up, 0..1
     [[nodiscard]] Nanos medianWindow() const;  ///< over all ranks and steps; 0 without any
     [[nodiscard]] std::string whereSteps() const { return bySteps ? "all steps" : "the whole run"; }
 

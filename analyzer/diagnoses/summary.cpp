@@ -2,6 +2,7 @@
 #include "analyzer/diagnoses/summary.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace flowgauge::diagnoses {
@@ -49,6 +50,17 @@ Measured<double> cacheShareOf(const facts::Epoch& epoch)
     return 1.0 - std::min(1.0, shareOf(epoch.fetched.value(), epoch.asked.value()));  // read-ahead fetches more than is asked for
 }
 
+/// Each fault brings at least one page, and at most the 64 KiB that the kernel maps around it (fault_around_bytes). Faults on
+/// other memory are among them: the least is only as good as that.
+Measured<findings::ByteRange> touchedIn(const facts::Epoch& epoch)
+{
+    constexpr std::int64_t pageBytes = 4096;
+    constexpr std::int64_t pagesAround = 16;
+    if (epoch.asked.known()) return Measured<findings::ByteRange>::missing("what was asked is known");
+    if (!epoch.faults.known()) return Measured<findings::ByteRange>::missing(epoch.faults.reason());
+    return findings::ByteRange{epoch.faults.value() * pageBytes, epoch.faults.value() * pageBytes * pagesAround};
+}
+
 findings::EpochRow rowOf(const facts::Epoch& epoch)
 {
     findings::EpochRow row;
@@ -59,11 +71,28 @@ findings::EpochRow rowOf(const facts::Epoch& epoch)
                                : Measured<double>::missing("no sample counts");
     row.asked = epoch.asked;
     row.fetched = epoch.fetched;
+    row.touched = touchedIn(epoch);
+    row.evaluation = epoch.evaluation;
     row.fetchedSource = epoch.fetchedSource;
     row.fromCache = cacheShareOf(epoch);
     row.shuffleGap = epoch.gapBefore;
     row.foundBy = std::string(facts::nameOf(epoch.source)) + (epoch.complete ? "" : ", no end");
     return row;
+}
+
+void addReadsElsewhere(const facts::RunFacts& run, findings::RunSummary& summary)
+{
+    std::map<std::string, facts::ReadCount> sums;
+    std::map<std::string, std::int64_t> mapped;  // two ranks that map a file map the same one
+    for (const facts::RankFacts& rank : run.ranks) {
+        for (const auto& [place, reads] : rank.readsElsewhere) sums[place] += reads;
+        for (const auto& [file, bytes] : rank.mappedFiles) mapped[file] = std::max(mapped[file], bytes);
+    }
+    for (const auto& [place, reads] : sums) summary.readsElsewhere.push_back({place, reads.calls, reads.bytes});
+    for (const auto& [file, bytes] : mapped) {
+        summary.mapped.paths.push_back(file);
+        summary.mapped.bytes += bytes;
+    }
 }
 
 void addMissingRanks(const facts::RunFacts& run, findings::RunSummary& summary)
@@ -146,6 +175,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.wall = run.extent.length();
     summary.breakdown = breakdownOf(subject);
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
+    addReadsElsewhere(run, summary);
     summary.notMeasured = absencesOf(run);
     addMissingRanks(run, summary);
     summary.cost = costOf(run.cost);

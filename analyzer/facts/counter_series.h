@@ -20,6 +20,8 @@ public:
     [[nodiscard]] double valueAt(Nanos t) const;
     /// Growth over the interval; a total that was reset in it counts from its new zero.
     [[nodiscard]] double growth(Interval interval) const;
+    /// From the first sample to the last.
+    [[nodiscard]] double grown() const { return m_samples.empty() ? 0.0 : growth({m_samples.front().at, m_samples.back().at}); }
     [[nodiscard]] double last() const { return m_samples.empty() ? 0.0 : m_samples.back().value; }
 
 private:

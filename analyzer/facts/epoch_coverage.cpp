@@ -79,14 +79,10 @@ private:
         m_placesBefore = m_places;
         m_places = 0;
         if (!m_epochs.empty()) m_epochs.back().epoch.when.end = visit.when.begin;
-        m_epochs.push_back({{static_cast<std::int64_t>(m_epochs.size()) + 1, {visit.when.begin, visit.when.end}, 0, false}, 0, 0});
+        m_epochs.push_back({{static_cast<std::int64_t>(m_epochs.size()) + 1, {visit.when.begin, visit.when.end}, 0, false}, {}});
     }
 
-    void add(const Visit& visit)
-    {
-        m_epochs.back().readCalls += visit.calls;
-        m_epochs.back().readBytes += visit.bytes;
-    }
+    void add(const Visit& visit) { m_epochs.back().reads += visit.reads; }
 
     HotPlaces m_hot;
     std::unordered_map<Place, Seen, PlaceHash> m_seen;
@@ -101,19 +97,18 @@ void VisitBuilder::read(std::int64_t file, Interval when, std::int64_t offset, s
     const auto current = m_current.find(file);
     const bool goesOn = current != m_current.end() && (offset < 0 || offset == m_visits[current->second].end);
     if (goesOn && bytes == 0) {  // the end of the file: what comes next is a new visit
-        ++m_visits[current->second].calls;
+        m_visits[current->second].reads += {1, 0, when.length()};
         m_current.erase(current);
         return;
     }
     if (!goesOn) {
         m_current[file] = m_visits.size();
-        m_visits.push_back({when, file, m_process, std::max<std::int64_t>(offset, 0), std::max<std::int64_t>(offset, 0), 0, 0});
+        m_visits.push_back({when, file, m_process, std::max<std::int64_t>(offset, 0), std::max<std::int64_t>(offset, 0), {}});
     }
     Visit& visit = m_visits[m_current[file]];
     visit.when.end = when.end;
     visit.end += bytes;
-    ++visit.calls;
-    visit.bytes += bytes;
+    visit.reads += {1, bytes, when.length()};
 }
 
 std::vector<CoverageEpoch> epochsOfVisits(std::vector<Visit> visits, Nanos end)

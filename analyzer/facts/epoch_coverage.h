@@ -13,7 +13,7 @@ struct Visit {
     Interval when;
     std::int64_t file = 0, process = 0;
     std::int64_t begin = 0, end = 0;  ///< offsets; a read of unknown offset goes on where the last one ended
-    std::int64_t calls = 0, bytes = 0;
+    ReadCount reads;
 };
 
 /// Turns one track's reads, in order, into visits.
@@ -35,7 +35,7 @@ private:
 /// Accuracy: with a global reshuffle over N ranks the border is late by a few samples (N=2: at most 3, 8: 17).
 struct CoverageEpoch {
     MarkedEpoch epoch;  ///< numbered from 1; ends where the next begins
-    std::int64_t readCalls = 0, readBytes = 0;
+    ReadCount reads;
 };
 [[nodiscard]] std::vector<CoverageEpoch> epochsOfVisits(std::vector<Visit> visits, Nanos end);
 

@@ -49,7 +49,12 @@ void join(const MarkedEpoch& part, const FoundEpochs& found, std::vector<Epoch>&
 {
     const auto at = std::find_if(epochs.begin(), epochs.end(), [&](const Epoch& epoch) { return epoch.number == part.number; });
     if (at == epochs.end()) {
-        epochs.push_back({part.number, part.when, found.source, !part.open, part.samples, {}, {}, "", {}});
+        Epoch& epoch = epochs.emplace_back();
+        epoch.number = part.number;
+        epoch.when = part.when;
+        epoch.source = found.source;
+        epoch.complete = !part.open;
+        epoch.samples = part.samples;
         return;
     }
     at->when = {std::min(at->when.begin, part.when.begin), std::max(at->when.end, part.when.end)};
@@ -63,7 +68,10 @@ void putEpochs(const FoundEpochs& found, RunFacts& run)
 {
     for (std::size_t i = 0; i < run.ranks.size(); ++i)
         for (const MarkedEpoch& epoch : found.perRank[i]) {
-            run.ranks[i].epochs.push_back({epoch.number, epoch.when, epoch.samples, 0, 0, {}, {}});
+            EpochPart& part = run.ranks[i].epochs.emplace_back();
+            part.number = epoch.number;
+            part.when = epoch.when;
+            part.samples = epoch.samples;
             join(epoch, found, run.epochs);
         }
     std::sort(run.epochs.begin(), run.epochs.end(),

@@ -14,14 +14,6 @@ struct FoundEpochs {
     std::uint64_t samplesPerEpoch = 0;              ///< what a log tells of the whole job; 0: nothing
 };
 
-/// Reads belong to the epoch whose end comes next: a loader that reads ahead between two epochs reads for the second. Position
-/// of that epoch for a moment that is not before `from`'s; epochs.size() after the last.
-[[nodiscard]] inline std::size_t epochOfRead(const std::vector<MarkedEpoch>& epochs, std::size_t from, Nanos begin)
-{
-    while (from < epochs.size() && begin >= epochs[from].when.end) ++from;
-    return from;
-}
-
 /// Writes each rank's parts and the job's epochs, with shuffle gaps.
 void putEpochs(const FoundEpochs& found, RunFacts& run);
 

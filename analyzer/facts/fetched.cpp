@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 
 namespace flowgauge::facts {
@@ -48,10 +49,13 @@ std::vector<PlacedSeries> nfsSeriesOfData(store::RunStore& store)
     return series;
 }
 
-std::int64_t growthOf(const std::vector<const CounterSeries*>& series, Interval window)
+using SeriesList = std::vector<const CounterSeries*>;
+
+std::int64_t growthOf(const SeriesList& series, const IntervalSet& when)
 {
     double sum = 0;
-    for (const CounterSeries* one : series) sum += one->growth(window);
+    for (const CounterSeries* one : series)
+        for (const Interval window : when.intervals()) sum += one->growth(window);
     return std::llround(sum);
 }
 
@@ -64,27 +68,38 @@ bool fetchesAreCounted(const RankFacts& rank, std::int64_t fetched)
     return fetched > 0 || static_cast<double>(rank.reads.waitedNs) < waitedButUncounted * static_cast<double>(rank.reads.time);
 }
 
-void putRankFetched(const std::vector<const CounterSeries*>& series, RankFacts& rank)
+void putRankFetched(const SeriesList& series, RankFacts& rank)
 {
-    const bool counted = fetchesAreCounted(rank, growthOf(series, {rank.extent.begin, rank.extent.end + 1}));
-    Nanos from = rank.extent.begin;
+    const bool counted = fetchesAreCounted(rank, growthOf(series, IntervalSet::of({{rank.extent.begin, rank.extent.end + 1}})));
+    const IntervalSet beside = rank.besideTraining();
     for (EpochPart& part : rank.epochs) {
         if (series.empty())
             part.fetched = Measured<std::int64_t>::missing("no samples of the processes' storage reads");
         else if (!counted)
             part.fetched = Measured<std::int64_t>::missing("this file system does not count what it fetches");
         else
-            part.fetched = growthOf(series, {from, part.when.end});
-        from = part.when.end;
+            part.fetched = growthOf(series, IntervalSet::of({{part.fetchesFrom, part.when.end}}).minus(beside));
     }
 }
+
+/// A program that maps its data reads it without a call; one that maps a small file beside does not.
+bool readsByMapping(const RankFacts& rank, const EpochPart& part) { return 2 * part.reads.bytes < rank.mappedBytes(); }
 
 void putAsked(RankFacts& rank)
 {
     for (EpochPart& part : rank.epochs)
-        part.asked = rank.mappedBytes > 0 && part.readBytes == 0
-                         ? Measured<std::int64_t>::missing("files are mapped: pages are read without a call")
-                         : Measured<std::int64_t>(part.readBytes);
+        part.asked = readsByMapping(rank, part) ? Measured<std::int64_t>::missing("files are mapped: pages are read without a call")
+                                                : Measured<std::int64_t>(part.reads.bytes);
+}
+
+void putFaults(const SeriesList& series, RankFacts& rank)
+{
+    const IntervalSet beside = rank.besideTraining();
+    for (EpochPart& part : rank.epochs) {
+        if (part.asked.known()) continue;
+        part.faults = series.empty() ? Measured<std::int64_t>::missing("no samples of the processes' page faults")
+                                     : growthOf(series, IntervalSet::of({part.when}).minus(beside));
+    }
 }
 
 /// Sum over ranks of a part's value, or why one of them has none.
@@ -102,31 +117,59 @@ Measured<std::int64_t> sumOver(const RunFacts& run, std::int64_t number, Measure
     return any ? Measured<std::int64_t>(sum) : Measured<std::int64_t>::missing("no rank has this epoch");
 }
 
+/// The series of the processes that belong to a rank.
+SeriesList seriesOfRank(const std::vector<PlacedSeries>& all, const Layout& layout, std::size_t rank)
+{
+    SeriesList mine;
+    for (const PlacedSeries& placed : all) {
+        const auto group = layout.groupOf.find(placed.place.process);
+        if (group != layout.groupOf.end() && group->second == rank) mine.push_back(&placed.series);
+    }
+    return mine;
+}
+
+/// When the wire's bytes are those of this epoch's training, on any rank.
+IntervalSet fetchWindow(const RunFacts& run, const Epoch& epoch)
+{
+    Interval window = epoch.when;
+    IntervalSet beside;
+    for (const RankFacts& rank : run.ranks) {
+        beside = beside.united(rank.besideTraining());
+        for (const EpochPart& part : rank.epochs)
+            if (part.number == epoch.number) window.begin = std::min(window.begin, part.fetchesFrom);
+    }
+    return IntervalSet::of({window}).minus(beside);
+}
+
+void putJobFetched(store::RunStore& store, RunFacts& run)
+{
+    const std::vector<PlacedSeries> nfs = nfsSeriesOfData(store);
+    SeriesList wire;
+    for (const PlacedSeries& placed : nfs) wire.push_back(&placed.series);
+    for (Epoch& epoch : run.epochs) {
+        epoch.asked = sumOver(run, epoch.number, &EpochPart::asked);
+        epoch.faults = sumOver(run, epoch.number, &EpochPart::faults);
+        epoch.fetched = wire.empty() ? sumOver(run, epoch.number, &EpochPart::fetched)
+                                     : Measured<std::int64_t>(growthOf(wire, fetchWindow(run, epoch)));
+        epoch.fetchedSource = wire.empty() ? "process" : "nfs";
+        for (const RankFacts& rank : run.ranks)
+            for (const EpochPart& part : rank.epochs)
+                if (part.number == epoch.number) epoch.evaluation += part.evaluation.bytes;
+    }
+}
+
 }  // namespace
 
 void putFetched(store::RunStore& store, const Layout& layout, RunFacts& run)
 {
-    const std::vector<PlacedSeries> processes = readCounters(store, {Counter::ProcessReadBytes});
+    const std::vector<PlacedSeries> fetched = readCounters(store, {Counter::ProcessReadBytes});
+    const std::vector<PlacedSeries> faults = readCounters(store, {Counter::ProcessMinorFaults, Counter::ProcessMajorFaults});
     for (std::size_t i = 0; i < run.ranks.size(); ++i) {
-        std::vector<const CounterSeries*> mine;
-        for (const PlacedSeries& placed : processes) {
-            const auto group = layout.groupOf.find(placed.place.process);
-            if (group != layout.groupOf.end() && group->second == i) mine.push_back(&placed.series);
-        }
-        putRankFetched(mine, run.ranks[i]);
+        putRankFetched(seriesOfRank(fetched, layout, i), run.ranks[i]);
         putAsked(run.ranks[i]);
+        putFaults(seriesOfRank(faults, layout, i), run.ranks[i]);
     }
-    const std::vector<PlacedSeries> nfs = nfsSeriesOfData(store);
-    std::vector<const CounterSeries*> wire;
-    for (const PlacedSeries& placed : nfs) wire.push_back(&placed.series);
-    Nanos from = run.extent.begin;
-    for (Epoch& epoch : run.epochs) {
-        epoch.asked = sumOver(run, epoch.number, &EpochPart::asked);
-        epoch.fetched =
-            wire.empty() ? sumOver(run, epoch.number, &EpochPart::fetched) : Measured<std::int64_t>(growthOf(wire, {from, epoch.when.end}));
-        epoch.fetchedSource = wire.empty() ? "process" : "nfs";
-        from = epoch.when.end;
-    }
+    putJobFetched(store, run);
 }
 
 Measured<Nanos> processorTime(store::RunStore& store)
@@ -136,6 +179,25 @@ Measured<Nanos> processorTime(store::RunStore& store)
     double micros = 0;
     for (const PlacedSeries& placed : all) micros += placed.series.last();
     return std::llround(micros * 1000);
+}
+
+Measured<double> processorsIdle(store::RunStore& store)
+{
+    struct Ticks {
+        double idle = 0, all = 0;
+    };
+    std::map<store::Id, Ticks> hosts;
+    for (const PlacedSeries& placed : readCounters(store, {Counter::CpuUser, Counter::CpuSystem, Counter::CpuIdle, Counter::CpuIoWait})) {
+        const bool idle = placed.place.counter == Counter::CpuIdle || placed.place.counter == Counter::CpuIoWait;
+        Ticks& ticks = hosts[placed.place.host];
+        const double grown = placed.series.grown();
+        ticks.all += grown;
+        if (idle) ticks.idle += grown;
+    }
+    Measured<double> least = Measured<double>::missing("the processors' time was not sampled");
+    for (const auto& [host, ticks] : hosts)
+        if (ticks.all > 0) least = std::min(least.valueOr(1.0), ticks.idle / ticks.all);
+    return least;
 }
 
 }  // namespace flowgauge::facts

@@ -11,6 +11,13 @@ IntervalSet RankFacts::phase(const std::string& name) const
     return found == phases.end() ? IntervalSet{} : found->second;
 }
 
+std::int64_t RankFacts::mappedBytes() const
+{
+    std::int64_t sum = 0;
+    for (const auto& [file, bytes] : mappedFiles) sum += bytes;
+    return sum;
+}
+
 TimeParts& TimeParts::operator+=(const TimeParts& other)
 {
     wall += other.wall;

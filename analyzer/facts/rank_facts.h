@@ -30,10 +30,13 @@ struct CollectiveCall {
 struct EpochPart {
     std::int64_t number = 0;
     Interval when;
-    std::uint64_t samples = 0;  ///< 0: not told
-    std::int64_t readCalls = 0, readBytes = 0;
-    Measured<std::int64_t> asked;    ///< readBytes, unless files were mapped
+    std::uint64_t samples = 0;       ///< 0: not told
+    ReadCount reads;                 ///< those that count for it (see read_places.h)
+    ReadCount evaluation;            ///< inside marked evaluations and checkpoints since its begin: not among `reads`
+    Nanos fetchesFrom = 0;           ///< where the window of what was fetched for it begins
+    Measured<std::int64_t> asked;    ///< bytes of `reads`, unless files were mapped
     Measured<std::int64_t> fetched;  ///< from storage, by this rank's processes
+    Measured<std::int64_t> faults;   ///< page faults of this rank's processes; only looked for where files were mapped
 };
 
 /// What one rank did: its main process and its workers. All times are run time.
@@ -44,7 +47,7 @@ struct RankFacts {
     Interval extent;                                  ///< from its first to its last event
     IntervalSet compute, communication, copy;         ///< as the design defines them, each a union over threads
     IntervalSet waiting;                              ///< the step waits for data: marked input, or a read on the thread that trains
-    IntervalSet reading;                              ///< any thread or worker inside a read call (gaps below 1 µs closed)
+    IntervalSet reading;                              ///< read calls of any thread or worker while the step waits (gaps below 1 µs closed)
     std::map<std::string, IntervalSet> phases;        ///< every marked phase by name
     Measured<bool> computeKnown, communicationKnown;  ///< or why not
     bool inputMarked = false;
@@ -52,10 +55,14 @@ struct RankFacts {
     std::vector<CollectiveCall> collectives;  ///< in order of begin
     std::int64_t commBytes = 0;
     ReadSums reads;
-    std::int64_t mappedBytes = 0;  ///< length of all mappings of data files
+    std::map<std::string, ReadCount> readsElsewhere;  ///< that count for no epoch, by place: start-up, evaluation, ...
+    std::map<std::string, std::int64_t> mappedFiles;  ///< data files that were mapped, and the length of the longest mapping
     std::vector<EpochPart> epochs;
 
     [[nodiscard]] IntervalSet phase(const std::string& name) const;
+    /// Marked evaluations and checkpoints: what is read in them is no training data.
+    [[nodiscard]] IntervalSet besideTraining() const { return phase("evaluation").united(phase("checkpoint")); }
+    [[nodiscard]] std::int64_t mappedBytes() const;
 };
 
 /// The identity: compute + exposedCommunication + exposedCopy + inputStall + otherIdle = wall, exactly.

@@ -30,9 +30,13 @@ bool trains(const Layout& layout, const store::TrackRow& track, std::size_t rank
 }  // namespace
 
 ReadPass::ReadPass(const Layout& layout, const FoundEpochs& epochs, std::vector<RankFacts>& ranks)
-    : m_layout(layout), m_epochs(epochs), m_ranks(ranks), m_collectVisits(epochs.source == EpochSource::None), m_visits(ranks.size())
+    : m_layout(layout),
+      m_ranks(ranks),
+      m_collectVisits(epochs.source == EpochSource::None),
+      m_mappedFiles(ranks.size()),
+      m_visits(ranks.size())
 {
-    for (std::size_t i = 0; i < ranks.size(); ++i) m_epochReads.emplace_back(m_collectVisits ? 0 : epochs.perRank[i].size());
+    for (std::size_t i = 0; i < ranks.size() && !m_collectVisits; ++i) m_places.emplace_back(epochs.perRank[i], ranks[i]);
 }
 
 void ReadPass::run(store::RunStore& store)
@@ -42,35 +46,74 @@ void ReadPass::run(store::RunStore& store)
         return true;
     });
     endTrack();
+    for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        for (const auto& [file, bytes] : m_mappedFiles[i]) m_ranks[i].mappedFiles[store.nameText(file)] = bytes;
 }
 
 void ReadPass::takeTrack(const store::TrackRow& track, std::size_t rank, std::span<const store::StoredEvent> events)
 {
     if (track.id != m_track.id) {
         endTrack();
-        m_track = {track.id, rank, trains(m_layout, track, rank), 0, {}, {}, VisitBuilder(track.key.process)};
+        m_track = {track.id, rank, trains(m_layout, track, rank), {}, 0, {}, {}, VisitBuilder(track.key.process)};
     }
     for (const store::StoredEvent& event : events) {
         widen(m_ranks[rank].extent, m_layout.clipped(event));
-        if (event.kind == Kind::FileRead) takeRead(event, rank);
-        if (event.kind == Kind::FileMap) m_ranks[rank].mappedBytes += std::max<std::int64_t>(event.arg[2], 0);
-        if (event.kind == Kind::FileOpen && m_collectVisits) m_track.visits.open(event.arg[0]);
+        if (const auto read = readOf(event))
+            takeRead(event, *read, rank);
+        else
+            takeOther(event, rank);
     }
 }
 
-void ReadPass::takeRead(const store::StoredEvent& event, std::size_t rank)
+std::optional<ReadPass::Read> ReadPass::readOf(const store::StoredEvent& event)
+{
+    constexpr std::int64_t submitsRead = 0;  // instrument/io/async_hooks.cpp: Operation
+    const auto& arg = event.arg;
+    switch (event.kind) {
+        case Kind::FileRead:
+        case Kind::FileCopy:
+            return Read{arg[0], arg[1], arg[2], arg[3], true};
+        case Kind::FileSubmit:  // what was requested is not told; a short one is rare
+            return arg[3] == submitsRead ? std::optional(Read{arg[0], arg[1], arg[2], arg[2], false}) : std::nullopt;
+        default:
+            return std::nullopt;
+    }
+}
+
+void ReadPass::takeOther(const store::StoredEvent& event, std::size_t rank)
+{
+    if (event.kind == Kind::FileMap && event.arg[2] > 0) {
+        std::int64_t& longest = m_mappedFiles[rank][event.arg[0]];
+        longest = std::max(longest, event.arg[2]);
+    }
+    if (event.kind == Kind::FileOpen && m_collectVisits) m_track.visits.open(event.arg[0]);
+}
+
+void ReadPass::takeRead(const store::StoredEvent& event, const Read& read, std::size_t rank)
 {
     const Interval when = m_layout.clipped(event);
-    const std::int64_t got = std::max<std::int64_t>(event.arg[2], 0);
-    m_ranks[rank].reads.add(event.end - event.begin, event.arg[2], static_cast<std::uint64_t>(event.arg[3]));
-    appendStretch(m_track.reading, when);
-    if (m_track.trains) m_track.blocking.append(when);
-    if (m_collectVisits) return m_track.visits.read(event.arg[0], when, event.arg[1], got);
-    const auto& epochs = m_epochs.perRank[rank];
-    m_track.epoch = epochOfRead(epochs, m_track.epoch, event.begin);
-    if (m_track.epoch == epochs.size()) return;
-    ++m_epochReads[rank][m_track.epoch].calls;
-    m_epochReads[rank][m_track.epoch].bytes += got;
+    const std::int64_t got = std::max<std::int64_t>(read.bytesOrError, 0);
+    m_ranks[rank].reads.add(event.end - event.begin, read.bytesOrError, static_cast<std::uint64_t>(read.requested));
+    if (heldUpAStep(when, read.blocks)) appendStretch(m_track.reading, when);
+    if (m_track.trains && read.blocks) m_track.blocking.append(when);
+    if (m_collectVisits)
+        m_track.visits.read(read.file, when, read.offset, got);
+    else
+        m_places[rank].take(m_track.place, read.file, event.begin, {1, got, event.end - event.begin});
+}
+
+/// While a step waits, or makes it wait. Reads that nobody waits for are most of a healthy run, and are not kept.
+bool ReadPass::heldUpAStep(Interval when, bool blocks)
+{
+    if (m_track.trains && blocks) return true;
+    const std::vector<Interval>& waits = m_ranks[m_track.rank].waiting.intervals();
+    while (m_track.wait < waits.size() && waits[m_track.wait].end <= when.begin) ++m_track.wait;
+    return m_track.wait < waits.size() && waits[m_track.wait].begin < when.end;
+}
+
+void ReadPass::putReadsOfEpochs(std::vector<RankFacts>& ranks) const
+{
+    for (std::size_t i = 0; i < m_places.size(); ++i) m_places[i].finish(ranks[i]);
 }
 
 void ReadPass::endTrack()

@@ -8,6 +8,21 @@
 
 namespace flowgauge::facts {
 
+/// Calls that took bytes from data files.
+struct ReadCount {
+    std::int64_t calls = 0, bytes = 0;
+    Nanos time = 0;  ///< durations added up
+
+    ReadCount& operator+=(const ReadCount& other)
+    {
+        calls += other.calls;
+        bytes += other.bytes;
+        time += other.time;
+        return *this;
+    }
+    friend bool operator==(const ReadCount&, const ReadCount&) = default;
+};
+
 /// Read calls of one power of two of requested bytes: [2^n, 2^(n+1)).
 struct SizeClass {
     std::int64_t calls = 0, bytes = 0;

@@ -96,20 +96,18 @@ void putCoverageEpochs(store::RunStore& store, std::vector<std::vector<Visit>> v
         for (const CoverageEpoch& epoch : perRank.back()) found.perRank.back().push_back(epoch.epoch);
     }
     putEpochs(found, run);
-    for (std::size_t i = 0; i < run.ranks.size(); ++i)
+    for (std::size_t i = 0; i < run.ranks.size(); ++i) {
+        ReadCount inEpochs;
         for (std::size_t epoch = 0; epoch < perRank[i].size(); ++epoch) {
-            run.ranks[i].epochs[epoch].readCalls = perRank[i][epoch].readCalls;
-            run.ranks[i].epochs[epoch].readBytes = perRank[i][epoch].readBytes;
+            EpochPart& part = run.ranks[i].epochs[epoch];
+            part.reads = perRank[i][epoch].reads;
+            part.fetchesFrom = part.when.begin;
+            inEpochs += part.reads;
         }
-}
-
-void putReadsOfEpochs(const ReadPass& pass, RunFacts& run)
-{
-    for (std::size_t i = 0; i < run.ranks.size(); ++i)
-        for (std::size_t epoch = 0; epoch < run.ranks[i].epochs.size(); ++epoch) {
-            run.ranks[i].epochs[epoch].readCalls = pass.readsOfEpochs()[i][epoch].calls;
-            run.ranks[i].epochs[epoch].readBytes = pass.readsOfEpochs()[i][epoch].bytes;
-        }
+        const ReadSums& all = run.ranks[i].reads;
+        const ReadCount rest{all.calls - inEpochs.calls, all.bytes - inEpochs.bytes, all.time - inEpochs.time};
+        if (rest.calls > 0) run.ranks[i].readsElsewhere["other files"] = rest;
+    }
 }
 
 Interval extentOf(const std::vector<RankFacts>& ranks)
@@ -141,6 +139,7 @@ void putLedger(store::RunStore& store, RunFacts& run)
     store::Statement loss = store.database().prepare(sql::loss);
     if (loss.step()) run.cost.lost = loss.integer(0);
     run.cost.jobCpuNs = processorTime(store);
+    run.processorsIdle = processorsIdle(store);
 }
 
 }  // namespace
@@ -162,7 +161,7 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
         putCoverageEpochs(store, reads.takeVisits(), run);
     } else if (!run.ranks.empty()) {
         putEpochs(epochs, run);
-        putReadsOfEpochs(reads, run);
+        reads.putReadsOfEpochs(run.ranks);
     }
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetched(store, layout, run);

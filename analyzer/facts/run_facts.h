@@ -17,11 +17,13 @@ struct Epoch {
     std::int64_t number = 0;
     Interval when;
     EpochSource source = EpochSource::None;
-    bool complete = true;       ///< false: its end was never seen
-    std::uint64_t samples = 0;  ///< of all ranks; 0: not told
+    bool complete = true;         ///< false: its end was never seen
+    std::uint64_t samples = 0;    ///< of all ranks; 0: not told
+    std::int64_t evaluation = 0;  ///< bytes read in marked evaluations and checkpoints after its begin; not among asked
     Measured<std::int64_t> asked, fetched;
-    std::string fetchedSource;  ///< "nfs": the mount's wire bytes on all hosts; "process": storage reads of the ranks' processes
-    Measured<Nanos> gapBefore;  ///< shuffle gap: last collective of the epoch before to the first of this one, median over ranks
+    Measured<std::int64_t> faults;  ///< page faults of all ranks; only looked for where files were mapped
+    std::string fetchedSource;      ///< "nfs": the mount's wire bytes on all hosts; "process": storage reads of the ranks' processes
+    Measured<Nanos> gapBefore;      ///< shuffle gap: last collective of the epoch before to the first of this one, median over ranks
 };
 
 struct LedgerRow {
@@ -47,6 +49,7 @@ struct RunFacts {
     std::vector<Epoch> epochs;
     std::vector<LedgerRow> ledger;
     OwnCost cost;
+    Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
     [[nodiscard]] std::vector<int> rankNumbers() const;
     [[nodiscard]] bool haveSteps() const;

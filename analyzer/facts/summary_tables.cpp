@@ -76,23 +76,30 @@ Communication communicationIn(const RankFacts& rank, Interval window)
 void putRankRows(store::Database& database, const RankFacts& rank)
 {
     Statement statement = database.prepare(
-        "INSERT OR REPLACE INTO epoch_rank (number, rank, begin_ns, end_ns, samples, read_calls, read_bytes, compute_ns, exposed_comm_ns,"
-        " exposed_copy_ns, input_stall_ns, idle_ns, comm_ns, comm_calls, comm_bytes, fetched_bytes, fetched_source)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
+        "INSERT OR REPLACE INTO epoch_rank (number, rank, begin_ns, end_ns, samples, read_calls, read_bytes, read_ns,"
+        " evaluation_calls, evaluation_bytes, evaluation_ns, compute_ns, exposed_comm_ns, exposed_copy_ns, input_stall_ns, idle_ns,"
+        " comm_ns, comm_calls, comm_bytes, fetched_bytes, fetched_source)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)");
     const PartSets parts(rank);
     for (const EpochPart& part : rank.epochs) {
         const TimeParts time = parts.within(part.when);
         const Communication communication = communicationIn(rank, part.when);
         Row row(statement);
         row.integer(part.number).integer(rank.rank).integer(part.when.begin).integer(part.when.end).unlessZero(part.samples);
-        row.integer(part.readCalls)
-            .integer(part.readBytes)
-            .integer(time.compute)
-            .integer(time.exposedCommunication)
-            .integer(time.exposedCopy);
+        row.integer(part.reads.calls).integer(part.reads.bytes).integer(part.reads.time);
+        row.integer(part.evaluation.calls).integer(part.evaluation.bytes).integer(part.evaluation.time);
+        row.integer(time.compute).integer(time.exposedCommunication).integer(time.exposedCopy);
         row.integer(time.inputStall).integer(time.otherIdle).integer(rank.communication.totalWithin(part.when));
         row.integer(communication.calls).integer(communication.bytes).maybe(part.fetched).text("process").put();
     }
+}
+
+void putReadsElsewhere(store::Database& database, const RankFacts& rank)
+{
+    Statement statement = database.prepare(
+        "INSERT OR REPLACE INTO reads_elsewhere (rank, place, read_calls, read_bytes, read_ns) VALUES (?1, ?2, ?3, ?4, ?5)");
+    for (const auto& [place, reads] : rank.readsElsewhere)
+        Row(statement).integer(rank.rank).text(place).integer(reads.calls).integer(reads.bytes).integer(reads.time).put();
 }
 
 void putFindingRows(store::Database& database, const std::vector<FindingRow>& findings)
@@ -110,13 +117,15 @@ void putFindingRows(store::Database& database, const std::vector<FindingRow>& fi
 
 }  // namespace
 
-void writeSummary(store::RunStore& store, const RunFacts& run, const std::vector<FindingRow>& findings)
+void writeSummary(store::Database& database, const RunFacts& run, const std::vector<FindingRow>& findings)
 {
-    store::Database& database = store.database();
     store::Transaction transaction(database);
-    database.execute("DELETE FROM epoch; DELETE FROM epoch_rank; DELETE FROM finding");
+    database.execute("DELETE FROM epoch; DELETE FROM epoch_rank; DELETE FROM reads_elsewhere; DELETE FROM finding");
     putEpochRows(database, run);
-    for (const RankFacts& rank : run.ranks) putRankRows(database, rank);
+    for (const RankFacts& rank : run.ranks) {
+        putRankRows(database, rank);
+        putReadsElsewhere(database, rank);
+    }
     putFindingRows(database, findings);
     transaction.commit();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/facts/run_facts.h"
-#include "collector/store/run_store.h"
+#include "collector/store/database.h"
 
 #include <string>
 #include <vector>
@@ -16,7 +16,9 @@ struct FindingRow {
     std::string text, advice;
 };
 
-/// Writes the tables epoch, epoch_rank and finding, so that any SQLite has the answers too. Replaces older rows; one transaction.
-void writeSummary(store::RunStore& store, const RunFacts& run, const std::vector<FindingRow>& findings);
+/// Writes the tables epoch, epoch_rank, reads_elsewhere and finding, so that any SQLite has the answers too. Replaces older rows; one
+/// transaction.
+/// Leaves the journal mode as it is: a finished run stays one file.
+void writeSummary(store::Database& database, const RunFacts& run, const std::vector<FindingRow>& findings);
 
 }  // namespace flowgauge::facts

@@ -27,16 +27,22 @@ double standardErrorOf(const std::vector<double>& values)
 
 }  // namespace
 
+Estimate possible(Estimate gain, double share)
+{
+    return {std::clamp(gain.value, 0.0, std::max(0.0, share)), std::clamp(gain.error, 0.0, 1.0)};
+}
+
 std::vector<Finding> ranked(std::vector<Finding> findings)
 {
-    for (Finding& finding : findings) {
-        finding.gain.value = std::clamp(finding.gain.value, 0.0, std::max(0.0, finding.share()));
-        finding.gain.error = std::clamp(finding.gain.error, 0.0, 1.0);
-    }
+    for (Finding& finding : findings) finding.gain = possible(finding.gain, finding.share());
     std::erase_if(findings, [](const Finding& finding) { return !finding.heads && finding.gain.value < worthTelling; });
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& left, const Finding& right) {
         if (left.heads != right.heads) return left.heads;
-        if (left.gain.value != right.gain.value) return left.gain.value > right.gain.value;
+        const bool leftIsWorth = left.gain.value >= worthFixing;
+        if (leftIsWorth != (right.gain.value >= worthFixing)) return leftIsWorth;
+        const double leftGain = left.gain.value * left.partOfRun;
+        const double rightGain = right.gain.value * right.partOfRun;
+        if (leftGain != rightGain) return leftGain > rightGain;
         return left.share() > right.share();
     });
     return findings;

@@ -31,8 +31,9 @@ struct Finding {
     std::vector<Evidence> evidence;
     Estimate gain;
     std::string advice;
-    std::string toBeSure;  ///< what would have to be known; "" when nothing
-    bool heads = false;    ///< stands above all others, whatever it gains: the numbers below it cannot be trusted
+    std::string toBeSure;    ///< what would have to be known; "" when nothing
+    double partOfRun = 1.0;  ///< how much of the run outOf makes up: steps may be a small part of it
+    bool heads = false;      ///< stands above all others, whatever it gains: the numbers below it cannot be trusted
 
     [[nodiscard]] double share() const { return outOf > 0 ? static_cast<double>(amount) / static_cast<double>(outOf) : 0.0; }
 };
@@ -42,7 +43,11 @@ inline constexpr double worthFixing = 0.05;
 /// A finding that gains less is not told: it is below what two recordings of the same job differ by.
 inline constexpr double worthTelling = 0.01;
 
-/// What heads first, then by gain, then by amount. Drops what is not worth telling; clamps each gain to its amount.
+/// A gain that is no larger than its amount: the mean of steps' shares is not the share of their sum.
+[[nodiscard]] Estimate possible(Estimate gain, double share);
+
+/// What heads first, what is worth fixing next, then by what of the run is gained, then by amount. Drops what is not worth telling; clamps
+/// each gain to its amount.
 [[nodiscard]] std::vector<Finding> ranked(std::vector<Finding> findings);
 
 /// The mean of per-step shares with its error: the larger of 1.96 standard errors over steps and half the range over ranks.

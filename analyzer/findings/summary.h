@@ -32,15 +32,35 @@ struct Breakdown {
     std::vector<std::string> remarks;  ///< what the parts do not say: "compute is not marked: ..."
 };
 
+/// A value that is only known to lie between two others.
+struct ByteRange {
+    std::int64_t least = 0, most = 0;
+    friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
 struct EpochRow {
     std::int64_t number = 0;
     Nanos time = 0;
     Measured<double> samplesPerSecond;
     Measured<std::int64_t> asked, fetched;
-    std::string fetchedSource;  ///< "nfs" or "process"
+    Measured<ByteRange> touched;  ///< of mapped files, from page faults; only where asked is not known
+    std::int64_t evaluation = 0;  ///< bytes read in marked evaluations and checkpoints after its begin; not among asked
+    std::string fetchedSource;    ///< "nfs" or "process"
     Measured<double> fromCache;
     Measured<Nanos> shuffleGap;  ///< before this epoch
     std::string foundBy;
+};
+
+/// Reads that count for no epoch.
+struct ReadsElsewhere {
+    std::string place;
+    std::int64_t calls = 0, bytes = 0;
+};
+
+/// Data files that the program maps instead of reading them.
+struct MappedFiles {
+    std::vector<std::string> paths;  ///< in order
+    std::int64_t bytes = 0;          ///< of all together
 };
 
 struct NotMeasured {
@@ -62,6 +82,8 @@ struct RunSummary {
     Nanos wall = 0;
     Breakdown breakdown;
     std::vector<EpochRow> epochs;
+    std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
+    MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;
     std::vector<std::string> remarks;  ///< "rank 3 of 4 is missing", ...
     Cost cost;

@@ -30,15 +30,18 @@ Json jsonOf(const findings::Breakdown& breakdown)
 
 Json jsonOf(const findings::EpochRow& row)
 {
-    return {{"number", row.number},
-            {"time_ns", row.time},
-            {"samples_per_second", jsonOf(row.samplesPerSecond)},
-            {"asked_bytes", jsonOf(row.asked)},
-            {"fetched_bytes", jsonOf(row.fetched)},
-            {"fetched_source", row.fetchedSource},
-            {"from_cache", jsonOf(row.fromCache)},
-            {"shuffle_gap_ns", jsonOf(row.shuffleGap)},
-            {"found_by", row.foundBy}};
+    Json json{{"number", row.number},
+              {"time_ns", row.time},
+              {"samples_per_second", jsonOf(row.samplesPerSecond)},
+              {"asked_bytes", jsonOf(row.asked)},
+              {"evaluation_bytes", row.evaluation},
+              {"fetched_bytes", jsonOf(row.fetched)},
+              {"fetched_source", row.fetchedSource},
+              {"from_cache", jsonOf(row.fromCache)},
+              {"shuffle_gap_ns", jsonOf(row.shuffleGap)},
+              {"found_by", row.foundBy}};
+    if (row.touched.known()) json["touched_bytes"] = {{"least", row.touched.value().least}, {"most", row.touched.value().most}};
+    return json;
 }
 
 Json jsonOf(const findings::Finding& finding)
@@ -85,6 +88,10 @@ std::string jsonOf(const Report& report)
     document["breakdown"] = jsonOf(report.summary.breakdown);
     document["epochs"] = Json::array();
     for (const findings::EpochRow& row : report.summary.epochs) document["epochs"].push_back(jsonOf(row));
+    document["reads_elsewhere"] = Json::array();
+    for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
+        document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});
+    document["mapped"] = {{"files", report.summary.mapped.paths}, {"bytes", report.summary.mapped.bytes}};
     document["findings"] = Json::array();
     for (const findings::Finding& finding : report.findings) document["findings"].push_back(jsonOf(finding));
     document["not_measured"] = Json::array();

@@ -17,7 +17,8 @@ namespace flowgauge::report {
 /// At most that many columns, the end replaced by "…".
 [[nodiscard]] std::string cut(std::string_view text, int columns);
 
-/// Breaks at spaces so that each line takes at most `width` columns; a longer word stands alone. Never empty.
+/// Breaks at spaces so that each line takes at most `width` columns, but not within a quantity ("24 % (± 4 %)", "1 h 12 min",
+/// "rank 3"); what is longer stands alone. Never empty.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int width);
 
 /// Rows as a table: columns right aligned, two spaces between, `indent` before. Cells may be missing.

@@ -34,8 +34,9 @@ findings::Sentence verdictOf(const Report& report)
 Report buildReport(findings::RunSummary summary, std::vector<findings::Finding> findings)
 {
     Report report{std::move(summary), std::move(findings), {}, false};
-    report.healthy =
-        report.findings.empty() || (!report.findings.front().heads && report.findings.front().gain.value < findings::worthFixing);
+    report.healthy = std::none_of(report.findings.begin(), report.findings.end(), [](const findings::Finding& finding) {
+        return finding.heads || finding.gain.value >= findings::worthFixing;
+    });
     report.verdict = verdictOf(report);
     return report;
 }

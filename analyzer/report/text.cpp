@@ -52,15 +52,18 @@ private:
     std::string m_text;
 };
 
-std::string plural(std::int64_t number, const std::string& noun) { return count(number) + " " + noun + (number == 1 ? "" : "s"); }
+std::string plural(std::int64_t number, const std::string& one, const std::string& many)
+{
+    return count(number) + " " + (number == 1 ? one : many);
+}
 
 void header(const findings::RunSummary& summary, Page& page)
 {
     std::string what = summary.program.empty() ? "" : summary.program + ", ";
-    what += summary.ranks > 0 ? plural(summary.ranks, "rank") : plural(summary.processes, "process");
-    what += " on " + plural(summary.hosts, "host");
-    if (!summary.epochs.empty()) what += ", " + plural(static_cast<std::int64_t>(summary.epochs.size()), "epoch");
-    what += ", " + duration(summary.wall);
+    what += summary.ranks > 0 ? plural(summary.ranks, "rank", "ranks") : plural(summary.processes, "process", "processes");
+    what += " on " + plural(summary.hosts, "host", "hosts");
+    if (!summary.epochs.empty()) what += ", " + plural(static_cast<std::int64_t>(summary.epochs.size()), "epoch", "epochs");
+    what += summary.wall > 0 ? ", " + duration(summary.wall) : ", no time recorded";
     const std::string recorded = "recorded " + day(summary.recordedUnixNs);
     const std::string left = cut(summary.name + "   " + what, page.width() - columnsOf(recorded) - 1);
     page.line(padded(left, page.width() - columnsOf(recorded)) + recorded);
@@ -116,11 +119,15 @@ void breakdown(const findings::Breakdown& breakdown, Page& page)
 
 std::string cell(const auto& value, const auto& format) { return value.known() ? format(value.value()) : "–"; }
 
-void epochs(const std::vector<findings::EpochRow>& epochs, Page& page)
+std::string asBytes(std::int64_t value) { return bytes(static_cast<double>(value)); }
+
+/// The epochs as rows; a column for evaluations only where something was read in one.
+std::vector<std::vector<std::string>> epochRows(const std::vector<findings::EpochRow>& epochs)
 {
-    if (epochs.empty()) return;
-    std::vector<std::vector<std::string>> rows{{"epoch", "time", "samples/s", "asked", "fetched", "from cache", "shuffle gap", "found by"}};
-    const auto asBytes = [](std::int64_t value) { return bytes(static_cast<double>(value)); };
+    const bool evaluates = std::any_of(epochs.begin(), epochs.end(), [](const findings::EpochRow& row) { return row.evaluation > 0; });
+    std::vector<std::vector<std::string>> rows{{"epoch", "time", "samples/s", "asked"}};
+    if (evaluates) rows.back().emplace_back("evaluation");
+    rows.back().insert(rows.back().end(), {"fetched", "from cache", "shuffle gap", "found by"});
     constexpr std::size_t shown = 12;
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         if (epochs.size() > shown && i == shown - 2) {
@@ -128,33 +135,82 @@ void epochs(const std::vector<findings::EpochRow>& epochs, Page& page)
             i = epochs.size() - 1;
         }
         const findings::EpochRow& row = epochs[i];
-        rows.push_back({std::to_string(row.number), duration(row.time), cell(row.samplesPerSecond, perSecond), cell(row.asked, asBytes),
-                        cell(row.fetched, asBytes), cell(row.fromCache, share), cell(row.shuffleGap, duration), row.foundBy});
+        rows.push_back({std::to_string(row.number), duration(row.time), cell(row.samplesPerSecond, perSecond), cell(row.asked, asBytes)});
+        if (evaluates) rows.back().push_back(asBytes(row.evaluation));
+        rows.back().insert(rows.back().end(),
+                           {cell(row.fetched, asBytes), cell(row.fromCache, share), cell(row.shuffleGap, duration), row.foundBy});
     }
-    page.gap();
-    for (const std::string& line : table(rows, 0)) page.line(line);
-    for (const findings::EpochRow& row : epochs) {
-        if (row.asked.known() && row.fetched.known()) continue;
-        const Measured<std::int64_t>& value = row.asked.known() ? row.fetched : row.asked;
-        page.hanging("       ", std::string(row.asked.known() ? "fetched" : "asked") + " not measured (" + value.reason() + ")");
-        break;
-    }
+    return rows;
 }
 
-void finding(std::size_t number, const findings::Finding& finding, Page& page)
+/// What page faults tell of files that are read without calls.
+std::string touched(const std::vector<findings::EpochRow>& epochs)
+{
+    std::string text;
+    constexpr int shown = 4;
+    int known = 0;
+    for (const findings::EpochRow& row : epochs) {
+        if (!row.touched.known() || ++known > shown) continue;
+        const findings::ByteRange range = row.touched.value();
+        text += (text.empty() ? "" : "; ") + ("epoch " + std::to_string(row.number)) + ": " + asBytes(range.least) + " to " +
+                asBytes(range.most);
+    }
+    if (text.empty()) return text;
+    return "touched by page faults: " + text + (known > shown ? " and so on" : "") +
+           " (each fault brings one page of 4 KiB, or 16 around it; other memory's faults are among them)";
+}
+
+std::string fileNames(const std::vector<std::string>& paths)
+{
+    constexpr std::size_t shown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, paths.size()); ++i)
+        text += (i == 0 ? "" : ", ") + paths[i].substr(paths[i].rfind('/') == std::string::npos ? 0 : paths[i].rfind('/') + 1);
+    return text + (paths.size() > shown ? " and " + count(static_cast<std::int64_t>(paths.size() - shown)) + " more" : "");
+}
+
+void epochNotes(const findings::RunSummary& summary, Page& page)
+{
+    const auto note = [&page](const std::string& text) { page.hanging("       ", text); };
+    for (const findings::EpochRow& row : summary.epochs) {
+        if (row.asked.known() && row.fetched.known()) continue;
+        if (!row.asked.known()) note("asked not measured (" + row.asked.reason() + ")");
+        if (!row.fetched.known()) note("fetched not measured (" + row.fetched.reason() + ")");
+        break;
+    }
+    if (const std::string text = touched(summary.epochs); !text.empty()) note(text);
+    if (!summary.mapped.paths.empty()) note("mapped: " + fileNames(summary.mapped.paths) + ", " + asBytes(summary.mapped.bytes));
+    std::string elsewhere;
+    for (const findings::ReadsElsewhere& reads : summary.readsElsewhere)
+        elsewhere +=
+            (elsewhere.empty() ? "" : ", ") + reads.place + " " + asBytes(reads.bytes) + " in " + plural(reads.calls, "call", "calls");
+    if (!summary.epochs.empty() && !elsewhere.empty()) note("read besides: " + elsewhere);
+}
+
+void epochs(const findings::RunSummary& summary, Page& page)
+{
+    if (!summary.epochs.empty()) {
+        page.gap();
+        for (const std::string& line : table(epochRows(summary.epochs), 0)) page.line(line);
+    }
+    epochNotes(summary, page);
+}
+
+/// `told`: its sentence stands above already, as the verdict.
+void finding(std::size_t number, const findings::Finding& finding, bool told, Page& page)
 {
     const std::string head =
-        paddedLeft(std::to_string(number), 2) + "  " + padded(finding.title, 24) + "  " +
-        padded(share(finding.share()) + " of " + finding.outOfWhat, 21) + "  " +
+        paddedLeft(std::to_string(number), 2) + "  " + padded(finding.title, 22) + "  " +
+        padded(share(finding.share()) + " of " + finding.outOfWhat, 18) + "  " +
         padded(cut(ranks(finding.ranks) + (finding.where.empty() || finding.ranks.empty() ? "" : ", ") + finding.where, 27), 27);
     page.line(page.bold(head) + "  gain " + estimate(finding.gain));
-    page.hanging("    ", sentence(finding.verdict));
+    if (!told) page.hanging("    ", sentence(finding.verdict));
     for (const findings::Sentence& detail : finding.details) page.hanging("    ", sentence(detail));
     if (!finding.evidence.empty()) {
         const findings::Evidence& evidence = finding.evidence.front();
         page.hanging("    ", "See rank " + std::to_string(evidence.rank) + " at " + when(evidence.when) + ": " + evidence.what + ".");
     }
-    if (!finding.advice.empty()) page.hanging("    ", "→ " + finding.advice);
+    if (!finding.advice.empty()) page.hanging("    → ", finding.advice);
     if (!finding.toBeSure.empty()) page.hanging("    ", "To be sure: " + finding.toBeSure);
 }
 
@@ -163,7 +219,8 @@ void findingList(const Report& report, Page& page)
     if (report.findings.empty()) return;
     page.gap();
     page.line(page.bold("FINDINGS"));
-    for (std::size_t i = 0; i < report.findings.size(); ++i) finding(i + 1, report.findings[i], page);
+    for (std::size_t i = 0; i < report.findings.size(); ++i)
+        finding(i + 1, report.findings[i], report.findings[i].verdict == report.verdict, page);
     if (report.findings.size() > 1) page.line("    Each gain stands for fixing that one thing; gains do not add up.");
 }
 
@@ -193,7 +250,7 @@ std::string textOf(const Report& report, TextStyle style)
     header(report.summary, page);
     verdict(report, page);
     breakdown(report.summary.breakdown, page);
-    epochs(report.summary.epochs, page);
+    epochs(report.summary, page);
     findingList(report, page);
     footer(report.summary, page);
     return page.take();

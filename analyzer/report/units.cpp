@@ -122,8 +122,11 @@ std::string count(std::int64_t value)
 
 std::string estimate(findings::Estimate value)
 {
-    const std::string error = shareNumber(plain(value.error));
-    return error == "0" ? share(value.value) : share(value.value) + " (± " + error + " %)";
+    const double percent = std::abs(plain(value.value)) * 100;
+    const double lastDigit = percent < 0.1 ? 0.1 : percent < 0.995 ? 0.01 : percent < 9.95 ? 0.1 : 1.0;  // as in shareNumber
+    const double error = std::abs(plain(value.error));
+    if (error * 100 < lastDigit / 2) return share(value.value);  // below what is shown
+    return share(value.value) + " (± " + shareNumber(error) + " %)";
 }
 
 std::string when(Interval interval)

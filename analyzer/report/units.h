@@ -18,7 +18,7 @@ namespace flowgauge::report {
 [[nodiscard]] std::string bytesPerSecond(double value);          ///< "1.20 GB/s"
 [[nodiscard]] std::string perSecond(double value);               ///< "29.0"
 [[nodiscard]] std::string count(std::int64_t value);             ///< "48,211"
-[[nodiscard]] std::string estimate(findings::Estimate value);    ///< "24 % (± 4 %)"; without an error "24 %"
+[[nodiscard]] std::string estimate(findings::Estimate value);    ///< "24 % (± 4 %)"; "24 %" where the error is below what is shown
 [[nodiscard]] std::string when(Interval interval);               ///< "8.412–8.540 s"
 [[nodiscard]] std::string day(std::int64_t unixNs);              ///< "2026-11-29" (UTC)
 [[nodiscard]] std::string ranks(const std::vector<int>& ranks);  ///< "rank 0–3", "ranks 0, 2"

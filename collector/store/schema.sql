@@ -22,7 +22,7 @@ CREATE TABLE process (
     spool TEXT NOT NULL UNIQUE,           -- base name of its spool: identity of one program image
     program TEXT NOT NULL, command TEXT NOT NULL, directory TEXT NOT NULL,
     rank INTEGER, local_rank INTEGER, world_size INTEGER, rank_source TEXT,  -- NULL: none known; mpi, env:PMI_RANK, ...
-    begin_ns INTEGER NOT NULL, end_ns INTEGER, ended TEXT NOT NULL,  -- ended: normally, killed, running
+    begin_ns INTEGER NOT NULL, end_ns INTEGER, ended TEXT NOT NULL,  -- ended: see describe
     events INTEGER NOT NULL DEFAULT 0,
     code_opens INTEGER NOT NULL DEFAULT 0, code_reads INTEGER NOT NULL DEFAULT 0,
     code_bytes INTEGER NOT NULL DEFAULT 0, code_ns INTEGER NOT NULL DEFAULT 0,
@@ -71,9 +71,12 @@ CREATE TABLE output_line (id INTEGER PRIMARY KEY, at_ns INTEGER, stream TEXT, te
 CREATE TABLE epoch (number INTEGER PRIMARY KEY, begin_ns INTEGER, end_ns INTEGER, found_by TEXT, samples INTEGER) STRICT;
 CREATE TABLE epoch_rank (
     number INTEGER, rank INTEGER, begin_ns INTEGER, end_ns INTEGER, samples INTEGER,
-    read_calls INTEGER, read_bytes INTEGER, compute_ns INTEGER, exposed_comm_ns INTEGER, exposed_copy_ns INTEGER, input_stall_ns INTEGER, idle_ns INTEGER,
+    read_calls INTEGER, read_bytes INTEGER, read_ns INTEGER, evaluation_calls INTEGER, evaluation_bytes INTEGER, evaluation_ns INTEGER,
+    compute_ns INTEGER, exposed_comm_ns INTEGER, exposed_copy_ns INTEGER, input_stall_ns INTEGER, idle_ns INTEGER,
     comm_ns INTEGER, comm_calls INTEGER, comm_bytes INTEGER, fetched_bytes INTEGER, fetched_source TEXT,
     PRIMARY KEY (number, rank)) STRICT, WITHOUT ROWID;
+CREATE TABLE reads_elsewhere (
+    rank INTEGER, place TEXT, read_calls INTEGER, read_bytes INTEGER, read_ns INTEGER, PRIMARY KEY (rank, place)) STRICT, WITHOUT ROWID;
 CREATE TABLE finding (position INTEGER PRIMARY KEY, diagnosis TEXT, title TEXT, amount_ns INTEGER, share REAL, gain REAL, gain_error REAL, text TEXT, advice TEXT) STRICT;
 
 -- What was measured, absent, zero, dropped or degraded, and why.
@@ -94,4 +97,6 @@ CREATE VIEW file_traffic AS
     FROM name_stat s JOIN track t ON t.id = s.track_id JOIN process p ON p.id = t.process_id JOIN name n ON n.id = s.name_id
     WHERE t.lane = 'io' GROUP BY n.text, p.rank, s.kind;
 CREATE VIEW epoch_bytes AS
-    SELECT number, sum(read_calls) AS read_calls, sum(read_bytes) AS read_bytes, sum(fetched_bytes) AS fetched_bytes FROM epoch_rank GROUP BY number;
+    SELECT number, sum(read_calls) AS read_calls, sum(read_bytes) AS read_bytes, sum(evaluation_bytes) AS evaluation_bytes,
+        sum(fetched_bytes) AS fetched_bytes
+    FROM epoch_rank GROUP BY number;

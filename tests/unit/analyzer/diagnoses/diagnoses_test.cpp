@@ -183,6 +183,22 @@ TEST(InputStall, LargerReadsOfTheSameRunReplaceTheAssumption)
     EXPECT_TRUE(finding->toBeSure.empty());
 }
 
+TEST(InputStall, AReadThatLosesItsProcessorDoesNotWaitForStorage)
+{
+    RankFacts rank = waitingFor(2'000, 2'000, 512, true);
+    const std::int64_t calls = rank.reads.calls;
+    for (int i = 0; i < calls / 200; ++i) rank.reads.add(10 * ms, 512, 512);  // one in 200 waits, and these make up most of the time
+    facts::RunFacts run = runOf({rank});
+    EXPECT_EQ(namesOf(run), Names{"slow_storage"}) << "as far as can be told without the processors' time";
+    run.processorsIdle = 0.5;
+    EXPECT_EQ(namesOf(run), Names{"slow_storage"});
+    run.processorsIdle = 0.01;
+    EXPECT_EQ(namesOf(run), Names{"small_reads"});
+    run = runOf({waitingFor(10 * ms, 10 * ms, 100'000, true)});
+    run.processorsIdle = 0.01;
+    EXPECT_EQ(namesOf(run), Names{"slow_storage"}) << "where every call waits, it is not the processor that is missing";
+}
+
 TEST(InputStall, ReadsElsewhereMeanTheLoaderIsLate)
 {
     EXPECT_EQ(namesOf(runOf({waitingFor(10 * ms, 1 * ms, 100'000, false)})), Names{"input_stall"});

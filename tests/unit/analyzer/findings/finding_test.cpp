@@ -31,6 +31,25 @@ TEST(Ranking, AGainIsNeverLargerThanItsAmount)
     EXPECT_DOUBLE_EQ(order[0].gain.value, 0.2);
 }
 
+TEST(Ranking, WhatStepsWouldGainCountsAsMuchAsStepsAreOfTheRun)
+{
+    Finding ofSteps = findingOf("of steps", 40, 0.4);
+    ofSteps.partOfRun = 0.1;
+    const auto order = ranked({ofSteps, findingOf("of the run", 20, 0.2)});
+    ASSERT_EQ(order.size(), 2U);
+    EXPECT_EQ(order[0].diagnosis, "of the run");
+    EXPECT_DOUBLE_EQ(order[1].gain.value, 0.4) << "what is told stays a share of the steps";
+}
+
+TEST(Ranking, WhatIsWorthFixingStandsBeforeWhatIsNot)
+{
+    Finding ofSteps = findingOf("of steps", 40, 0.4);
+    ofSteps.partOfRun = 0.01;
+    const auto order = ranked({findingOf("little", 20, 0.04), ofSteps});
+    ASSERT_EQ(order.size(), 2U);
+    EXPECT_EQ(order[0].diagnosis, "of steps");
+}
+
 TEST(Ranking, LostEventsHeadTheReportWhateverTheyGain)
 {
     Finding lost = findingOf("lost_events", 0, 0);

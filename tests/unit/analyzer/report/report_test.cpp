@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "analyzer/report/lines.h"
 #include "analyzer/report/report.h"
+#include "analyzer/report/lines.h"
 
 #include <gtest/gtest.h>
 #include <fstream>
@@ -57,7 +57,8 @@ findings::Finding exposed()
     finding.ranks = {0, 1};
     finding.where = "all steps";
     finding.gain = {0.24, 0.04};
-    finding.verdict = findings::Sentence("Communication is exposed for ", Share{0.31}, " of the step; overlapping it would save about ", finding.gain, ".");
+    finding.verdict = findings::Sentence("Communication is exposed for ", Share{0.31}, " of the step; overlapping it would save about ",
+                                         finding.gain, ".");
     finding.details.emplace_back("Each step waits ", Duration{128'000'000}, ".");
     finding.evidence.push_back({0, {8'412'000'000, 8'540'000'000}, "communication that no compute hides"});
     finding.advice = "Reduce each bucket as soon as it is ready, while backward goes on; a longer advice is broken where the line ends.";
@@ -120,7 +121,8 @@ TEST(Report, AHealthyRunHasNothingToFix)
     EXPECT_TRUE(buildReport(twoRanks(), {}).healthy);
     EXPECT_TRUE(buildReport(twoRanks(), {gap()}).healthy);
     EXPECT_FALSE(buildReport(twoRanks(), {exposed()}).healthy);
-    EXPECT_NE(textOf(buildReport(twoRanks(), {gap()})).find("VERDICT  Nothing to fix: the largest single cause would save 1.6 %."), std::string::npos);
+    EXPECT_NE(textOf(buildReport(twoRanks(), {gap()})).find("VERDICT  Nothing to fix: the largest single cause would save 1.6 %."),
+              std::string::npos);
 }
 
 TEST(Report, ARunWithoutRanksIsJudgedByNobody)
@@ -147,6 +149,54 @@ TEST(JsonReport, SaysTheSameAndNamesWhatIsNotMeasured)
     EXPECT_NE(json.find("\"diagnosis\": \"exposed_communication\""), std::string::npos);
     EXPECT_NE(json.find("\"not_measured\": \"first epoch\""), std::string::npos);
     EXPECT_NE(json.find("\"gain\": 0.24"), std::string::npos);
+}
+
+TEST(TextReport, OneProcessIsSingularAndNoneIsPlural)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.epochs.resize(1);
+    summary.ranks = 1;
+    EXPECT_NE(textOf(buildReport(summary, {})).find("resnet50, 1 rank on 1 host, 1 epoch, 96.4 s"), std::string::npos);
+    summary.ranks = 0;
+    summary.processes = 0;
+    summary.wall = 0;
+    summary.hosts = 2;
+    EXPECT_NE(textOf(buildReport(summary, {})).find("0 processes on 2 hosts, 1 epoch, no time recorded"), std::string::npos);
+}
+
+TEST(TextReport, MappedFilesAreNamedAndTheirBytesLieBetweenBounds)
+{
+    findings::RunSummary summary = twoRanks();
+    for (findings::EpochRow& row : summary.epochs) {
+        row.asked = Measured<std::int64_t>::missing("files are mapped: pages are read without a call");
+        row.touched = findings::ByteRange{4'096'000, 65'536'000};
+    }
+    summary.mapped = {{"/data/a.rec", "/data/b.rec", "/data/c.rec", "/data/d.rec"}, 12'000'000};
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_NE(text.find("asked not measured (files are mapped: pages are read without a call)"), std::string::npos) << text;
+    EXPECT_NE(text.find("epoch 1: 4.10 MB to 65.5 MB; epoch 2: 4.10 MB to 65.5 MB"), std::string::npos) << text;
+    EXPECT_NE(text.find("mapped: a.rec, b.rec, c.rec and 1 more, 12.0 MB"), std::string::npos) << text;
+}
+
+TEST(TextReport, WhatEvaluationsAndStartUpReadIsShownApart)
+{
+    findings::RunSummary summary = twoRanks();
+    EXPECT_EQ(textOf(buildReport(summary, {})).find("evaluation"), std::string::npos);
+    for (findings::EpochRow& row : summary.epochs) row.evaluation = 21'000'000;
+    summary.readsElsewhere = {{"evaluation", 300, 63'000'000}, {"start-up", 1, 24'300}};
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_NE(text.find("asked  evaluation  fetched"), std::string::npos) << text;
+    EXPECT_NE(text.find("read besides: evaluation 63.0 MB in 300 calls, start-up 24.3 kB in 1 call"), std::string::npos) << text;
+}
+
+TEST(Lines, NeverBreakWithinAQuantity)
+{
+    EXPECT_EQ(wrapped("saves 24 % (± < 0.1 %).", 12), (std::vector<std::string>{"saves", "24 % (± < 0.1 %)."}));
+    EXPECT_EQ(wrapped("after 412 ms of", 9), (std::vector<std::string>{"after", "412 ms of"}));
+    EXPECT_EQ(wrapped("took 1 h 12 min more", 6), (std::vector<std::string>{"took", "1 h 12 min", "more"}));
+    EXPECT_EQ(wrapped("See rank 3 now", 7), (std::vector<std::string>{"See", "rank 3", "now"}));
+    EXPECT_EQ(wrapped("at 1.20 GB/s, slow", 8), (std::vector<std::string>{"at", "1.20 GB/s,", "slow"}));
+    EXPECT_EQ(wrapped("1 of 2 calls", 6), (std::vector<std::string>{"1 of 2", "calls"}));
 }
 
 TEST(Lines, WrapAtSpacesAndCountCharactersNotBytes)

@@ -46,6 +46,10 @@ TEST(Units, SharesNeverReadAsZeroWhenTheyAreNot)
     EXPECT_EQ(shareRange(0.311, 0.312), "31 %");
     EXPECT_EQ(estimate({0.24, 0.04}), "24 % (± 4 %)");
     EXPECT_EQ(estimate({0.24, 0.0}), "24 %");
+    EXPECT_EQ(estimate({0.24, 0.0049}), "24 %") << "an error below what is shown is not shown";
+    EXPECT_EQ(estimate({0.24, 0.006}), "24 % (± 0.60 %)");
+    EXPECT_EQ(estimate({0.042, 0.0006}), "4.2 % (± < 0.1 %)");
+    EXPECT_EQ(estimate({0.042, 0.0004}), "4.2 %");
 }
 
 TEST(Units, NothingSaysNanOrInfOrMinusZero)
