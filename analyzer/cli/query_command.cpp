@@ -2,6 +2,7 @@
 #include "analyzer/cli/analysis.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/rows.h"
+#include "collector/record/error.h"
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +25,8 @@ int query(const Arguments& arguments)
     open::OpenedRun run = openWithProgress(arguments.run);
     store::Database database(run.database, store::Database::Mode::Read);
     store::Statement statement = database.prepare(sql);
+    if (!statement.onlyReads())
+        throw Error(run.database.string(), "query only reads, and this statement would write; change a copy of the file with sqlite3");
     const RowFormat format = arguments.json ? RowFormat::Json : arguments.csv ? RowFormat::Csv : RowFormat::Table;
     printRows(statement, format, std::cout);
     return exitOk;

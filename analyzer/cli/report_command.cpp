@@ -38,12 +38,12 @@ void write(const std::string& text, const std::string& output)
     if (!file) throw Error(output, "cannot be written");
 }
 
-/// One line and exit status 2 for a run whose ranks are not all there: the report is of the others.
-int statusOf(const report::Report& report)
+/// One line and exit status 2 for a run whose ranks or spools are not all there: the report is of the others.
+int statusOf(const open::OpenedRun& run, const report::Report& report)
 {
     for (const std::string& remark : report.summary.remarks)
         std::fprintf(stderr, "flowgauge: %s: %s; the report is of the others\n", report.summary.name.c_str(), remark.c_str());
-    return report.summary.remarks.empty() ? exitOk : exitUsage;
+    return run.whole && report.summary.remarks.empty() ? exitOk : exitUsage;
 }
 
 int report(const Arguments& arguments)
@@ -54,7 +54,7 @@ int report(const Arguments& arguments)
     write(arguments.format == "json" ? report::jsonOf(analysis.report) : report::textOf(analysis.report, styleOf(arguments.output)),
           arguments.output);
     if (!window) keepAnswers(run.database, analysis);
-    return statusOf(analysis.report);
+    return statusOf(run, analysis.report);
 }
 
 }  // namespace

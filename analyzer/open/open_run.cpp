@@ -38,16 +38,18 @@ void checkDatabase(const fs::path& database)
     if (fs::exists(database)) static_cast<void>(store::RunStore::openForReading(database));
 }
 
-void storeSpools(const Place& place, const Progress& progress, std::vector<std::string>& warnings)
+/// Returns whether everything that belongs to the run was there and good.
+bool storeSpools(const Place& place, const Progress& progress, std::vector<std::string>& warnings)
 {
     const ingest::SpoolFolders spools = ingest::findSpoolFolders(place.folder);
     for (const std::string& host : spools.missing)
         warnings.push_back("spools of host " + host + " are not here yet: run `flowgauge collect " + place.folder.string() + "` on it");
-    if (spools.found.empty()) return;
+    if (spools.found.empty()) return spools.missing.empty();
     ingest::Summary summary = ingest::ingest(place.folder, spools.found, progress);
     warnings.insert(warnings.end(), summary.warnings.begin(), summary.warnings.end());
     if (summary.running > 0)
         warnings.push_back(std::to_string(summary.running) + " processes are still running: what follows is the run so far");
+    return spools.missing.empty() && summary.warnings.empty();
 }
 
 }  // namespace
@@ -57,10 +59,11 @@ OpenedRun openRun(const std::filesystem::path& path, const Progress& progress)
     const Place place = placeOf(path);
     std::vector<std::string> warnings;
     checkDatabase(place.database);
+    bool whole = true;
     const bool ownDatabase = place.database.filename() == "run.db";
     if (ownDatabase) {
         try {
-            storeSpools(place, progress, warnings);
+            whole = storeSpools(place, progress, warnings);
         } catch (const Error& error) {
             if (!fs::exists(place.database)) throw;
             warnings.push_back(std::string(error.what()) + " (shown is what was stored before)");
@@ -69,7 +72,7 @@ OpenedRun openRun(const std::filesystem::path& path, const Progress& progress)
     if (!fs::exists(place.database))
         throw Error(path.string(), "no recording in it: neither a run.db nor spools were found",
                     warnings.empty() ? std::string() : "; " + warnings.front());
-    return {place.database, nameOf(place), store::RunStore::openForReading(place.database), std::move(warnings)};
+    return {place.database, nameOf(place), store::RunStore::openForReading(place.database), whole, std::move(warnings)};
 }
 
 }  // namespace flowgauge::open

@@ -14,6 +14,7 @@ struct OpenedRun {
     std::filesystem::path database;
     std::string name;  ///< of the run's directory
     store::RunStore store;
+    bool whole = true;                  ///< false: a spool is bad, or a host's spools are not here: what is shown is of the others
     std::vector<std::string> warnings;  ///< one line each: spools elsewhere, processes still running, bad spools
 };
 

@@ -77,6 +77,14 @@ bool Drain::flush(std::int64_t timeoutNs)
     }
 }
 
+bool Drain::endWith(void (*task)(), std::int64_t timeoutNs)
+{
+    const std::int32_t thread = m_thread.load(std::memory_order_acquire);
+    if (thread == 0 || thread == raw::threadId()) return task(), true;
+    m_lastTask.store(task, std::memory_order_release);
+    return flush(timeoutNs);
+}
+
 void Drain::updatePage() const
 {
     spool::ProcessPage* const page = process.rings.page();
@@ -103,6 +111,7 @@ void Drain::forget()
     for (FutexWord* word : {&m_asleep, &m_asked, &m_answered}) word->store(0, std::memory_order_relaxed);
     for (auto& offer : m_offers) offer.store(nullptr, std::memory_order_relaxed);
     m_blocked.store(DropReason::RingFull, std::memory_order_relaxed);
+    m_lastTask.store(nullptr, std::memory_order_relaxed);
     m_thread.store(0, std::memory_order_relaxed);
     m_levels = {};
     m_identity = {};
@@ -134,6 +143,7 @@ void Drain::run()
         if (drainRings() > 0) m_lastFlow = at;
         if (flushing) {
             updatePage();
+            if (const auto task = m_lastTask.exchange(nullptr, std::memory_order_acquire)) task();
             m_answered.store(asked, std::memory_order_release);
             wakeAll(m_answered);
         }

@@ -30,6 +30,10 @@ public:
     /// [any thread] Drains everything that is in the rings now. False when that was not done in time.
     [[nodiscard]] bool flush(std::int64_t timeoutNs);
 
+    /// [any thread] Drains everything, then runs the task here; waits for both. False when that was not done in time.
+    /// Where the thread does not run (never started, or already leaving) the caller runs the task itself.
+    [[nodiscard]] bool endWith(void (*task)(), std::int64_t timeoutNs);
+
     /// [any thread] Writes the sums of this moment onto the process page; also called by whoever ends the process.
     void updatePage() const;
 
@@ -61,6 +65,7 @@ private:
     std::atomic<DropReason> m_blocked{DropReason::RingFull};  ///< SpoolFull or SizeLimit while the file takes no more
     std::atomic<void (*)()> m_onStart{nullptr};
     std::atomic<void (*)()> m_onBeat{nullptr};
+    std::atomic<void (*)()> m_lastTask{nullptr};
     std::atomic<std::uint32_t> m_beatMs{0};
     std::atomic<std::int32_t> m_thread{0};
     std::array<std::atomic<spool::RingHeader*>, mostSegments> m_offers{};

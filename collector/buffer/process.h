@@ -37,6 +37,7 @@ struct Process {
     RingsFile rings;
     PathText spoolPath;
     std::atomic<NameKey> lastName{0};
+    std::atomic<void (*)()> onFiles{nullptr};
 
     // Losses and sums from before the process page existed.
     std::array<std::atomic<std::uint64_t>, 16> lost{};

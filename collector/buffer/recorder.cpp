@@ -97,6 +97,7 @@ void addCode(const CodeSums& sums)
 }
 
 void onBeat(void (*callback)(), std::uint32_t periodMs) { drain.setBeat(callback, periodMs); }
+void onFiles(void (*callback)()) { process.onFiles.store(callback, std::memory_order_release); }
 void onStart(void (*callback)()) { drain.setStart(callback); }
 
 const char* spoolPath() { return process.rings.page() != nullptr ? process.spoolPath.text() : ""; }
@@ -124,12 +125,21 @@ void forgetAfterFork()
 void finish()
 {
     const raw::KeepErrno keep;
+    if (process.pid.load(std::memory_order_relaxed) != raw::processId()) return;  // a child of vfork: all of this is its parent's
     disable();
     spool::ProcessPage* const page = process.rings.page();
-    if (page == nullptr || process.pid.load(std::memory_order_relaxed) != raw::processId()) return;
+    if (page == nullptr) return;
     settleEarlyCounts();
     drain.updatePage();
     page->endedTicks.store(now(), std::memory_order_release);
+}
+
+bool finishWith(void (*task)(), std::uint32_t timeoutMs)
+{
+    const raw::KeepErrno keep;
+    if (process.rings.page() == nullptr || process.pid.load(std::memory_order_relaxed) != raw::processId()) return false;
+    finish();
+    return drain.endWith(task, static_cast<std::int64_t>(timeoutMs) * 1'000'000);
 }
 
 bool flush(std::uint32_t timeoutMs)

@@ -70,6 +70,10 @@ void addCode(const CodeSums& sums);
 /// Called on the drain thread about every `periodMs` once the process records (per-process samplers). One callback.
 void onBeat(void (*callback)(), std::uint32_t periodMs);
 
+/// Called once on the thread that records the process's first event, when the files are made and before that event is recorded: for
+/// what a recording is worth nothing without. It may be killed at any later moment. Use few system calls, and close what you open.
+void onFiles(void (*callback)());
+
 /// Called on the drain thread once, right after the process's first event made the files.
 void onStart(void (*callback)());
 
@@ -79,6 +83,10 @@ void forgetAfterFork();
 
 /// Says goodbye (the process ends normally) and stops recording. Cheap: what is in the rings is already safe.
 void finish();
+
+/// As finish(), then has the drain thread empty the rings and run `task`, and waits for that, at most timeoutMs: a task that hangs
+/// (a file server that does not answer) holds the end of the program no longer. False when it was not done, or nothing was recorded.
+bool finishWith(void (*task)(), std::uint32_t timeoutMs);
 
 /// Writes what the rings hold to the spool file now and waits for it, at most timeoutMs. For the launcher and for tests.
 bool flush(std::uint32_t timeoutMs);

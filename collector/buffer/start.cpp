@@ -78,6 +78,7 @@ bool makeProcess()
     process.rings.page()->spoolBytes.store(used, std::memory_order_relaxed);
     process.rings.page()->lastSeenTicks.store(now(), std::memory_order_relaxed);
     settleEarlyCounts();
+    if (const auto onFiles = process.onFiles.load(std::memory_order_acquire)) onFiles();
     // Without a drain the rings still hold what fits into them.
     (void)drain.start(used);
     return true;

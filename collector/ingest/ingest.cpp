@@ -23,6 +23,28 @@ struct SpoolFile {
     std::uint64_t bytes;
 };
 
+/// A process that died between making its files and writing the header: it had recorded nothing.
+bool isStillborn(const std::filesystem::path& file)
+{
+    std::error_code problem;
+    if (std::filesystem::file_size(file, problem) != 0 || problem) return false;
+    const auto rings = std::filesystem::file_size(std::filesystem::path(file).replace_extension(".rings"), problem);
+    return problem || rings <= spool::pageBytes;
+}
+
+/// Throws what is wrong with the first spool where all of them are bad: there is nothing to make a run of.
+void refuseIfAllAreBad(const std::vector<SpoolFile>& files)
+{
+    std::optional<Error> first;
+    for (const SpoolFile& file : files) try {
+            (void)SpoolReader(file.path);
+            return;
+        } catch (const Error& error) {
+            if (!first) first = error;
+        }
+    if (first) throw Error(*first);
+}
+
 /// The largest first: a process that lived long tells how fast its host's clock runs, before the short ones need it.
 std::vector<SpoolFile> spoolFilesOf(const std::vector<std::filesystem::path>& folders)
 {
@@ -30,7 +52,7 @@ std::vector<SpoolFile> spoolFilesOf(const std::vector<std::filesystem::path>& fo
     std::error_code problem;
     for (const auto& folder : folders)
         for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
-            if (at->path().extension() == ".spool") files.push_back({at->path(), at->file_size(problem)});
+            if (at->path().extension() == ".spool" && !isStillborn(at->path())) files.push_back({at->path(), at->file_size(problem)});
     std::sort(files.begin(), files.end(),
               [](const SpoolFile& a, const SpoolFile& b) { return std::tie(b.bytes, a.path) < std::tie(a.bytes, b.path); });
     return files;
@@ -55,11 +77,19 @@ Nanos zeroOf(const RunInfo& info, const std::vector<SpoolFile>& files)
     return first == std::numeric_limits<Nanos>::max() ? unixNow() : first;
 }
 
+std::optional<KilledProcess> killedIn(const RunInfo& info)
+{
+    const auto host = info.find("launched_on");
+    const auto pid = numberOf(info, "job_pid");
+    if (host == info.end() || !pid || numberOf(info, "job_signal").value_or(0) == 0) return std::nullopt;
+    return KilledProcess{host->second, *pid};
+}
+
 /// Takes the spools one after the other and keeps the sums.
 class RunIngest {
 public:
-    RunIngest(store::RunStore& store, Nanos tZero, const Progress& progress)
-        : m_store(store), m_batch(store), m_tZero(tZero), m_progress(progress)
+    RunIngest(store::RunStore& store, Nanos tZero, const RunInfo& info, const Progress& progress)
+        : m_store(store), m_batch(store), m_tZero(tZero), m_progress(progress), m_killed(killedIn(info))
     {
     }
 
@@ -68,6 +98,7 @@ public:
         for (const SpoolFile& file : files) m_total += file.bytes;
         for (const SpoolFile& file : files)
             if (!takeOne(file)) break;
+        store::IngestRows(m_store.database()).markReplacedImages();
         m_batch.finish();
         return !m_stopped;
     }
@@ -93,9 +124,9 @@ private:
     std::unique_ptr<ProcessIngest> open(const SpoolFile& file)
     {
         try {
-            return std::make_unique<ProcessIngest>(
-                ProcessIngest::Context{m_store, m_batch, m_slopes, m_tZero, [this](std::uint64_t bytes) { return advance(bytes); }},
-                file.path);
+            return std::make_unique<ProcessIngest>(ProcessIngest::Context{m_store, m_batch, m_slopes, m_tZero, m_killed,
+                                                                          [this](std::uint64_t bytes) { return advance(bytes); }},
+                                                   file.path);
         } catch (const Error& error) {
             m_summary.warnings.emplace_back(error.what());
             m_store.putLedger({0, 0, "spool", "absent", error.what(), 1});
@@ -113,6 +144,7 @@ private:
     Slopes m_slopes;
     Nanos m_tZero;
     const Progress& m_progress;
+    std::optional<KilledProcess> m_killed;
     Summary m_summary;
     std::uint64_t m_total = 0, m_done = 0;
     bool m_stopped = false;
@@ -152,12 +184,14 @@ Summary ingest(const std::filesystem::path& run, const std::vector<std::filesyst
         throw Error(run.native(), "holds no run: expected run.db, or hosts/*.spool that lead to recorded spools, found neither");
     if (exists && files.empty() && isFinalized(file)) return {};
 
+    if (!exists) refuseIfAllAreBad(files);
+
     const RunLock lock(run);
     if (!exists) createDatabase(file, zeroOf(info, files));
     store::RunStore store = store::RunStore::openForWriting(file);
     const Nanos tZero = store.meta("t_zero").value_or(0);
     putInfo(store, info);
-    RunIngest all(store, tZero, progress);
+    RunIngest all(store, tZero, info, progress);
     const bool whole = all.takeAll(files);
     if (whole) storeOutput(run, store, tZero);
     if (whole && all.summary().running == 0) store.finalize();

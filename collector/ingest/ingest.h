@@ -33,6 +33,8 @@ struct SpoolFolders {
     std::vector<std::filesystem::path> found;
     std::vector<std::string> missing;
 };
+/// The folders that a host's pointer file names: more than one where its processes were given different temporary folders.
+[[nodiscard]] std::vector<std::filesystem::path> spoolFoldersOf(const std::filesystem::path& run, const std::string& host);
 [[nodiscard]] SpoolFolders findSpoolFolders(const std::filesystem::path& run);
 
 }  // namespace flowgauge::ingest

@@ -144,9 +144,16 @@ void ProcessIngest::setEnd(store::ProcessRow& row, ClockLine& clock) const
         row.ended = "normally";
         row.endNs = clock.at(state.endedTicks);
     } else if (!m_alive) {
-        row.ended = "killed";
+        row.ended = wasSeenKilled(row) ? "killed" : "without goodbye";
         row.endNs = clock.at(last);
     }
+}
+
+/// The job's first process, which alone the launcher waits for.
+bool ProcessIngest::wasSeenKilled(const store::ProcessRow& row) const
+{
+    const auto& killed = m_context.killed;
+    return killed && killed->pid == row.pid && killed->host == m_reader.header().host.data();
 }
 
 ProcessOutcome ProcessIngest::take()

@@ -35,6 +35,12 @@ private:
 /// ns per tick of each host's clocks, learned from processes that lived long enough to tell.
 using Slopes = std::map<std::string, double>;
 
+/// A process that the launcher saw end by a signal.
+struct KilledProcess {
+    std::string host;
+    std::int64_t pid;
+};
+
 /// What became of one process's spool.
 struct ProcessOutcome {
     std::int64_t events = 0, lost = 0;
@@ -50,6 +56,7 @@ public:
         Batch& batch;
         Slopes& slopes;
         Nanos tZeroUnixNs;
+        std::optional<KilledProcess> killed;
         std::function<bool(std::uint64_t bytes)> advance;  ///< bytes taken of this spool; false: stop
     };
     /// Reads and checks the files. Throws Error for a file that is no spool of ours.
@@ -62,6 +69,7 @@ private:
     [[nodiscard]] store::Id findHost();
     [[nodiscard]] double fallbackSlope();
     [[nodiscard]] store::ProcessRow rowFor(ClockLine& clock, store::Id host) const;
+    [[nodiscard]] bool wasSeenKilled(const store::ProcessRow& row) const;
     void setEnd(store::ProcessRow& row, ClockLine& clock) const;
     bool takeEvents(EventSorter& sorter);
     void putFacts(store::Id host, store::Id process, const EventSorter& sorter);

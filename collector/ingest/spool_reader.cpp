@@ -38,7 +38,8 @@ spool::SpoolHeader readHeader(FileWindow& file, const std::filesystem::path& pat
     std::memcpy(&header, page, sizeof header);
     if (header.magic != spool::spoolMagic) throw Error(path.native(), "not a spool file: expected it to begin with FGSPOOL1");
     if (header.version != spool::spoolVersion)
-        throw Error(path.native(), "spool version ", header.version, ", this build reads ", spool::spoolVersion);
+        throw Error(path.native(), "has spool version ", header.version, ", this build reads version ", spool::spoolVersion,
+                    "; use the flowgauge that recorded it");
     terminate(header.host);
     terminate(header.bootId);
     terminate(header.program);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "collector/ingest/ingest.h"
 #include "collector/ingest/liveness.h"
 #include "collector/ingest/spool_reader.h"
 #include "collector/record/error.h"
 #include "collector/run/launcher.h"
 
 #include <unistd.h>
-#include <fstream>
 
 namespace flowgauge::run {
 namespace {
@@ -32,21 +32,8 @@ bool stillRecords(const fs::path& spoolFile)
     }
 }
 
-}  // namespace
-
-Collected collect(const fs::path& run)
+void collectFolder(const fs::path& folder, const fs::path& target, Collected& done)
 {
-    const std::string host = ingest::hostName();
-    const fs::path pointer = run / "hosts" / (host + ".spool");
-    std::string folder;
-    std::ifstream file(pointer);
-    if (!std::getline(file, folder) || folder.empty())
-        throw Error(pointer.native(), "expected the place of this host's spools, found no such file");
-    if (!fs::is_directory(folder))
-        throw Error(folder, "expected this host's spools, found no such folder: they were collected before, or removed");
-    const fs::path target = run / "spool" / host;
-    fs::create_directories(target);
-    Collected done;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         if (entry.path().extension() != ".spool") continue;
         if (stillRecords(entry.path())) {
@@ -56,8 +43,26 @@ Collected collect(const fs::path& run)
         const fs::path rings = fs::path(entry.path()).replace_extension(".rings");
         if (fs::exists(rings)) copyWhole(rings, target / rings.filename());  // first: a spool without its rings would lack events
         copyWhole(entry.path(), target / entry.path().filename());
+        fs::remove((target / entry.path().stem()) += ".recording");
         ++done.copied;
     }
+}
+
+}  // namespace
+
+Collected collect(const fs::path& run)
+{
+    const std::string host = ingest::hostName();
+    const std::vector<fs::path> folders = ingest::spoolFoldersOf(run, host);
+    if (folders.empty())
+        throw Error((run / "hosts" / (host + ".spool")).native(),
+                    "expected the place of this host's spools, found none: no process of host ", host,
+                    " has recorded for this run, or it was stored already");
+    const fs::path target = run / "spool" / host;
+    fs::create_directories(target);
+    Collected done;
+    for (const fs::path& folder : folders)
+        if (fs::is_directory(folder)) collectFolder(folder, target, done);
     return done;
 }
 

@@ -24,6 +24,8 @@ public:
     Job& operator=(const Job&) = delete;
     ~Job();
 
+    [[nodiscard]] pid_t pid() const { return m_child; }
+
     /// 0, or the error number with which exec failed.
     [[nodiscard]] int execError() const { return m_execError; }
 

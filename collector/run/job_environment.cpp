@@ -46,7 +46,8 @@ std::vector<std::string> jobEnvironment(std::vector<std::string> inherited, cons
     const auto put = [&](Variable variable, const std::string& value) { environment.set(rowOf(variable).name, value); };
     put(Variable::Run, place.run.native());
     put(Variable::RunId, place.runId);
-    put(Variable::Spool, place.spoolRoot.native());
+    // Only what was asked for: each host has a temporary folder of its own.
+    if (!options.spoolRoot.empty()) put(Variable::Spool, place.spoolRoot.native());
     put(Variable::SampleMs, std::to_string(options.samplePeriodMs));
     if (!options.kinds.empty()) put(Variable::Kinds, options.kinds);
     if (options.maxSpoolBytes != 0) put(Variable::MaxSize, std::to_string(options.maxSpoolBytes));

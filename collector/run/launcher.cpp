@@ -80,19 +80,24 @@ private:
     bool m_on = false;
 };
 
-/// How many processes of this host's folder still record.
+bool stillRecords(const std::filesystem::path& spoolFile)
+{
+    try {
+        const ingest::SpoolReader reader(spoolFile);
+        return reader.header().pid != ::getpid() && ingest::isAlive(reader.header());
+    } catch (const Error&) {
+        return false;  // no header yet, or none at all: ingest will tell
+    }
+}
+
+/// How many processes of this host still record.
 int countRecording(const RunPlace& place)
 {
     int recording = 0;
     std::error_code problem;
-    for (std::filesystem::directory_iterator at(place.spoolFolder, problem), end; !problem && at != end; at.increment(problem)) {
-        if (at->path().extension() != ".spool") continue;
-        try {
-            const ingest::SpoolReader reader(at->path());
-            if (reader.header().pid != ::getpid() && ingest::isAlive(reader.header())) ++recording;
-        } catch (const Error&) {  // no header yet, or none at all: ingest will tell
-        }
-    }
+    for (const auto& folder : ingest::spoolFoldersOf(place.run, ingest::hostName()))
+        for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
+            if (at->path().extension() == ".spool" && stillRecords(at->path())) ++recording;
     return recording;
 }
 
@@ -124,8 +129,8 @@ try {
     if (summary.running > 0)
         say(std::to_string(summary.running) +
             " processes of the job are still recording; `flowgauge report` takes in the rest when they have ended");
-    else if (!options.keepSpools)
-        removeSpools(place);  // only here: everything they held is committed
+    else if (!options.keepSpools && summary.warnings.empty())
+        removeSpools(place);  // only here: everything they held is committed, and nothing is damaged
     const std::string shown = options.output.empty() ? place.run.filename().native() : options.output.native();
     say("recorded " + std::to_string(summary.events) + " events of " + std::to_string(summary.processes) + " processes in " + shown +
         "; read it with: flowgauge report " + shown);
@@ -186,6 +191,7 @@ Outcome launch(const Options& options)
         }
         if (keeper) keeper->start();
         HostSampler sampler(options, place);
+        info["job_pid"] = std::to_string(job.pid());
         outcome = outcomeOf(job.wait(), place);
         awaitRecording(place);
         sampler.stop();
@@ -193,6 +199,7 @@ Outcome launch(const Options& options)
     }
     info["end_unix_ns"] = std::to_string(unixNow());
     info["exit_status"] = std::to_string(outcome.status);
+    info["job_signal"] = std::to_string(outcome.signal);
     ingest::writeRunInfo(place.run, info);
     store(options, place);
     return outcome;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collector/run/run_place.h"
 
+#include "collector/ingest/ingest.h"
 #include "collector/ingest/liveness.h"
 #include "collector/record/error.h"
 
@@ -102,9 +103,14 @@ RunPlace makePlace(const fs::path& output, const fs::path& spoolRoot)
 void removeSpools(const RunPlace& place)
 {
     std::error_code problem;
-    fs::remove_all(place.spoolFolder, problem);
-    const fs::path ofRun = place.spoolFolder.parent_path();
-    if (fs::remove(ofRun, problem)) fs::remove(ofRun.parent_path(), problem);  // fails, as it should, while others use them
+    const std::string host = place.spoolFolder.filename().native();
+    for (const fs::path& folder : ingest::spoolFoldersOf(place.run, host)) {
+        fs::remove_all(folder, problem);
+        const fs::path ofRun = folder.parent_path();
+        if (fs::remove(ofRun, problem)) fs::remove(ofRun.parent_path(), problem);  // fails, as it should, while others use them
+    }
+    // Who looks at the run on another host would take it for a promise of spools that are still here.
+    fs::remove(place.run / "hosts" / (host + ".spool"), problem);
 }
 
 }  // namespace flowgauge::run

@@ -21,7 +21,7 @@ struct RunPlace {
 /// The spool root: the argument, else FLOWGAUGE_SPOOL, SLURM_TMPDIR, TMPDIR, /tmp. Absolute.
 [[nodiscard]] std::filesystem::path spoolRootOf(const std::filesystem::path& asked);
 
-/// Removes the folder with this host's spools, and its parents where they are empty then.
+/// Removes the folders with this host's spools, their parents where they are empty then, and the pointer to them.
 void removeSpools(const RunPlace& place);
 
 }  // namespace flowgauge::run

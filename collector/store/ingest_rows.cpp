@@ -51,6 +51,14 @@ void IngestRows::putMetaText(std::string_view key, std::string_view value)
     statement.bind(1, key).bind(2, value).run();
 }
 
+void IngestRows::markReplacedImages()
+{
+    m_database.execute(
+        "UPDATE process SET ended = 'replaced by exec' WHERE ended IN ('without goodbye', 'killed', 'running') AND process_start <> 0 "
+        "AND EXISTS (SELECT 1 FROM process n WHERE n.host_id = process.host_id AND n.pid = process.pid "
+        "AND n.process_start = process.process_start AND n.begin_ns > process.begin_ns)");
+}
+
 void IngestRows::clearOutput() { m_database.execute("DELETE FROM output_line"); }
 
 void IngestRows::putOutputLine(std::optional<Nanos> at, std::string_view stream, std::string_view text)

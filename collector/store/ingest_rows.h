@@ -30,6 +30,8 @@ public:
     void putCommunicator(Id process, const Communicator& communicator);
     void putMetaText(std::string_view key, std::string_view value);
 
+    /// exec keeps the process and its start time, and starts a new image with a spool of its own: the older ones did not die.
+    void markReplacedImages();
     void clearOutput();
     void putOutputLine(std::optional<Nanos> at, std::string_view stream, std::string_view text);
 

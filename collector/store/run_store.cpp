@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collector/store/run_store.h"
 
+#include "collector/record/error.h"
 #include "collector/store/run_store_state.h"
 #include "collector/store/schema.h"
 #include "collector/store/sqlite.h"
@@ -32,6 +33,20 @@ RunStore::~RunStore() = default;
 namespace {
 
 /// A reader may look on while we write, and a crash of the machine costs the last transaction at most, never the file.
+/// A writer that was killed may have left a journal, and only a connection that may write can play it back. Where this one may
+/// not, the read that follows says so. What another process is writing at this moment is left alone: SQLite's locks see to that.
+void recover(const std::filesystem::path& file)
+{
+    std::error_code problem;
+    const std::filesystem::path journal = file.native() + "-journal";
+    if (!std::filesystem::exists(journal, problem)) return;
+    try {
+        Database database(file, Database::Mode::Write);
+        (void)database.prepare("PRAGMA schema_version").step();
+    } catch (const Error&) {  // told by the read that follows
+    }
+}
+
 void prepareForWriting(Database& database) { database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
 
 }  // namespace
@@ -62,6 +77,7 @@ RunStore RunStore::openForWriting(const std::filesystem::path& file)
 
 RunStore RunStore::openForReading(const std::filesystem::path& file)
 {
+    recover(file);
     Database database(file, Database::Mode::Read);
     checkSchema(database);
     return RunStore(std::make_unique<State>(std::move(database)));

@@ -34,7 +34,7 @@ struct ProcessRow {
     std::string rankSource;
     Nanos beginNs = 0;
     std::optional<Nanos> endNs;
-    std::string ended = "running";  ///< normally, killed, running
+    std::string ended = "running";  ///< normally, replaced by exec, killed, without goodbye, running
     std::int64_t events = 0, codeOpens = 0, codeReads = 0, codeBytes = 0, codeNs = 0, ownCpuNs = 0, ownBytes = 0;
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "collector/buffer/recorder.h"
+#include "collector/record/raw.h"
 #include "collector/record/settings.h"
 #include "collector/sample/sampler.h"
+#include "instrument/hook/next.h"
 #include "instrument/io/io.h"
+#include "instrument/life/hand_over.h"
 #include "instrument/life/place.h"
-#include "instrument/mark/marks.h"
 #include "instrument/mark/marks.h"
 
 #include <pthread.h>
@@ -17,10 +19,18 @@ constinit Place place{};
 
 std::uint32_t samplePeriodMs() { return static_cast<std::uint32_t>(numberOf(Variable::SampleMs)); }
 
+/// A launcher on this host has told where the spools are before it started us. Without one nobody would find them, so that comes
+/// before the first event, whatever happens to the process afterwards.
+void onFiles()
+{
+    announce(place);
+    if (place.handsOver) announceRecording(place);
+}
+
 /// On the drain thread, once the process has something to record.
 void onStart()
 {
-    announce(place);
+    if (place.launchedHere) announce(place);
     sample::startElected({place.spoolFolder.data(), samplePeriodMs(), ""});
 }
 
@@ -41,17 +51,48 @@ void afterForkInChild()
     if (arguments == nullptr || arguments[0] == nullptr || isSkipped(arguments[0]) || !findPlace(place)) return;
     buffer::enable({place.spoolFolder.data(), place.runId.data(), kindMaskOf(settingOf(Variable::Kinds)), numberOf(Variable::MaxSize),
                     numberOf(Variable::RingBytes)});
+    if (!place.launchedHere) buffer::onFiles(onFiles);
     buffer::onStart(onStart);
     if (samplePeriodMs() > 0) buffer::onBeat(sample::beatSelf, samplePeriodMs());
     pthread_atfork(nullptr, afterForkInParent, afterForkInChild);
     io::start({settingOf(Variable::Code), settingOf(Variable::Data), {place.run.data(), place.spoolFolder.data()}});
 }
 
-[[gnu::destructor]] void end()
+/// How long the end of a program may wait until its recording is on the launcher's host.
+constexpr std::uint32_t handOverMs = 10'000;
+
+void closeRecording()
 {
-    sample::stop();
+    if (place.handsOver) static_cast<void>(buffer::finishWith([] { handOver(place, handOverMs); }, handOverMs));
     buffer::finish();
 }
 
+[[gnu::destructor]] void end()
+{
+    sample::stop();
+    closeRecording();
+}
+
+[[noreturn]] void exitNow(int status)
+{
+    for (;;) raw::call(SYS_exit_group, status);
+}
+
+#define FLOWGAUGE_LIFE(call) constinit hook::Next<void (*)(int)> next##call{#call, exitNow};
+#include "instrument/life/life_calls.def"
+#undef FLOWGAUGE_LIFE
+
 }  // namespace
 }  // namespace flowgauge::life
+
+extern "C" {
+#define FLOWGAUGE_LIFE(name)                       \
+    FLOWGAUGE_EXPORT void name(int status)         \
+    {                                              \
+        flowgauge::life::closeRecording();         \
+        flowgauge::life::next##name.get()(status); \
+        flowgauge::life::exitNow(status);          \
+    }
+#include "instrument/life/life_calls.def"
+#undef FLOWGAUGE_LIFE
+}

@@ -142,6 +142,18 @@ void makeFolders(const char* path)
     }
 }
 
+/// True when a small file has that line; the newline belongs to it. Two processes may both find it missing: a line that stands
+/// twice does no harm.
+bool holdsLine(int fd, const char* line)
+{
+    std::array<char, 16384> text;
+    const ssize_t got = raw::pread(fd, text.data(), text.size() - 1, 0);
+    if (got <= 0) return false;
+    text[static_cast<std::size_t>(got)] = '\0';
+    const char* const found = std::strstr(text.data(), line);
+    return found != nullptr && (found == text.data() || found[-1] == '\n');
+}
+
 }  // namespace
 
 bool findPlace(Place& into)
@@ -153,6 +165,9 @@ bool findPlace(Place& into)
           << string_view(into.runId.data()) << "/" << string_view(into.host.data());
     Text pointer(into.pointerFile);
     pointer << string_view(into.run.data()) << "/hosts/" << string_view(into.host.data()) << ".spool";
+    const char* const launcher = settingOf(Variable::Launcher);
+    into.launchedHere = string_view(launcher) == into.host.data();
+    into.handsOver = *launcher != '\0' && !into.launchedHere;
     return spool.fits() && pointer.fits();
 }
 
@@ -176,10 +191,11 @@ void announce(const Place& place)
     PathText folder;
     if (!(Text(folder) << string_view(place.run.data()) << "/hosts").fits()) return;
     makeFolders(folder.data());
-    const int fd = raw::open(place.pointerFile.data(), O_WRONLY | O_CREAT | O_EXCL, 0644);
-    if (fd < 0) return;
     PathText line;
-    if ((Text(line) << string_view(place.spoolFolder.data()) << "\n").fits()) raw::write(fd, line.data(), std::strlen(line.data()));
+    if (!(Text(line) << string_view(place.spoolFolder.data()) << "\n").fits()) return;
+    const int fd = raw::open(place.pointerFile.data(), O_RDWR | O_CREAT | O_APPEND, 0644);
+    if (fd < 0) return;
+    if (!holdsLine(fd, line.data())) raw::write(fd, line.data(), std::strlen(line.data()));
     raw::close(fd);
 }
 

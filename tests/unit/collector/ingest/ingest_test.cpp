@@ -148,7 +148,7 @@ TEST_F(IngestTest, MpiKnowsTheRankBetterThanTheEnvironment)
     maker.write();
     (void)take();
     EXPECT_EQ(text("SELECT rank || '/' || world_size || ' ' || rank_source FROM process"), "3/4 mpi");
-    EXPECT_EQ(text("SELECT ended FROM process"), "killed");
+    EXPECT_EQ(text("SELECT ended FROM process"), "without goodbye");
 }
 
 TEST_F(IngestTest, LossesAndLedgerTextsAreLedgerRows)

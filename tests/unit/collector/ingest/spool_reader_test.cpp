@@ -147,7 +147,7 @@ TEST_F(SpoolReaderTest, ANewerVersionIsRefusedWithBothNumbers)
 {
     maker.header().version = 9;
     maker.write();
-    EXPECT_EQ(complaint(), file.string() + ": spool version 9, this build reads 1");
+    EXPECT_EQ(complaint(), file.string() + ": has spool version 9, this build reads version 1; use the flowgauge that recorded it");
 }
 
 TEST_F(SpoolReaderTest, EveryCutOfTheFileYieldsAPrefixAndNeverAnError)
