@@ -33,12 +33,15 @@ struct Sums {
 /// Sums by kind and name.
 class KeyedSums {
 public:
-    Sums& operator[](std::uint64_t key)
+    Sums& operator[](std::uint64_t key) { return m_sums[placeOf(key)]; }
+    /// Places stay, sums move: whoever meets one key many times in a row asks once.
+    std::size_t placeOf(std::uint64_t key)
     {
         const std::size_t known = m_index[key];
         if (known == m_sums.size()) m_sums.emplace_back();
-        return m_sums[known];
+        return known;
     }
+    Sums& at(std::size_t place) { return m_sums[place]; }
     [[nodiscard]] std::size_t size() const { return m_sums.size(); }
     [[nodiscard]] std::uint64_t key(std::size_t i) const { return m_index.keys()[i]; }
     [[nodiscard]] const Sums& sums(std::size_t i) const { return m_sums[i]; }
@@ -51,12 +54,17 @@ private:
 void addBatch(const EventColumns& batch, const std::optional<Interval>& window, KeyedSums& into)
 {
     NamedColumns columns(batch);
+    std::uint64_t last = 0;
+    std::size_t place = into.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Nanos begin = batch.begin(i);
         const Nanos end = batch.end(i);
         if (window && !shows(*window, begin, end)) continue;
         const Kind kind = columns.kind(i);
-        Sums& sums = into[kindNameKey(kind, columns.name(i))];
+        const std::uint64_t key = kindNameKey(kind, columns.name(i));
+        if (key != last || place == into.size()) place = into.placeOf(key);
+        last = key;
+        Sums& sums = into.at(place);
         const Nanos duration = std::max<Nanos>(0, batch.duration(i));
         sums.calls += 1;
         sums.failed += (batch.flags(i) & flagFailed) != 0 ? 1 : 0;
