@@ -6,6 +6,8 @@ namespace {
 
 /// What we promise to stay below (design.md: a training job runs at most 1 % longer).
 constexpr double promised = 0.01;
+/// What starting up costs once; a share of a job that lasts a moment says nothing of one that lasts.
+constexpr Nanos startUp = 20'000'000;
 
 }  // namespace
 
@@ -14,7 +16,7 @@ std::optional<findings::Finding> ownCost(const Subject& subject)
     const facts::OwnCost& cost = subject.run.cost;
     if (!cost.jobCpuNs.known() || cost.jobCpuNs.value() <= 0) return std::nullopt;
     const double share = static_cast<double>(cost.cpuNs) / static_cast<double>(cost.jobCpuNs.value());
-    if (share < promised) return std::nullopt;
+    if (share < promised || cost.cpuNs < startUp) return std::nullopt;
     findings::Finding finding;
     finding.title = "Cost of recording";
     finding.amount = cost.cpuNs;

@@ -42,12 +42,14 @@ void estimateLargerReads(Stall& stall)
 }
 
 /// Where no processor is idle, a call that is in memory takes long when its thread loses the processor in it. That happens to few
-/// calls; storage that is slow holds up more.
+/// calls; storage that is slow holds up more. Fewer than a handful tell nothing at all.
 bool losesTheProcessor(const facts::ReadSums& reads, const Measured<double>& idle)
 {
     constexpr double hardlyIdle = 0.05;
     constexpr std::int64_t oneIn = 100;
-    return idle.known() && idle.value() < hardlyIdle && reads.waited * oneIn < reads.calls;
+    constexpr std::int64_t handful = 5;
+    if (reads.waited * oneIn >= reads.calls) return false;
+    return reads.waited < handful || (idle.known() && idle.value() < hardlyIdle);
 }
 
 StallCause causeOf(const Stall& stall, const Measured<double>& idle)
@@ -56,7 +58,9 @@ StallCause causeOf(const Stall& stall, const Measured<double>& idle)
     if (static_cast<double>(stall.behindReads) < readingExplains * static_cast<double>(stall.total)) return StallCause::Loader;
     const bool waits = static_cast<double>(stall.reads.waitedNs) >= storageExplains * static_cast<double>(stall.reads.time);
     if (waits && !losesTheProcessor(stall.reads, idle)) return StallCause::Storage;
-    return stall.reads.medianRequest() < smallRequest ? StallCause::SmallReads : StallCause::Storage;
+    if (stall.reads.medianRequest() < smallRequest) return StallCause::SmallReads;
+    const bool atMemorySpeed = static_cast<double>(stall.reads.bytes) >= copyBytesPerNs * static_cast<double>(stall.reads.time);
+    return atMemorySpeed ? StallCause::Loader : StallCause::Storage;
 }
 
 }  // namespace

@@ -199,6 +199,12 @@ TEST(InputStall, AReadThatLosesItsProcessorDoesNotWaitForStorage)
     EXPECT_EQ(namesOf(run), Names{"slow_storage"}) << "where every call waits, it is not the processor that is missing";
 }
 
+TEST(InputStall, LargeReadsAtMemorySpeedDoNotMeanSlowStorage)
+{
+    EXPECT_EQ(namesOf(runOf({waitingFor(100'000, 100'000, 1'000'000, true)})), Names{"input_stall"});  // 10 GB/s
+    EXPECT_EQ(namesOf(runOf({waitingFor(100'000, 100'000, 50'000, true)})), Names{"slow_storage"});    // 0.5 GB/s
+}
+
 TEST(InputStall, ReadsElsewhereMeanTheLoaderIsLate)
 {
     EXPECT_EQ(namesOf(runOf({waitingFor(10 * ms, 1 * ms, 100'000, false)})), Names{"input_stall"});
