@@ -70,6 +70,7 @@ void noteOpen(Span span, const char* path, int openFlags, int fd)
 {
     const raw::KeepErrno keep;
     if (inVforkChild()) return;
+    handOnPatches();
     if (fd < 0) return noteFailedOpen(span, path, openFlags, errno);
     const File file = table::opened(fd, path, openFlags);
     if (file.fileClass() == FileClass::Code) return buffer::addCode({1, 0, 0, span.end - span.begin});

@@ -16,4 +16,7 @@ void afterForkInChild();
 void forgetMappings();
 void forgetRequests();
 
+/// Part of every open, since a program that maps a file has opened it before: see hook/patch.h.
+void handOnPatches();
+
 }  // namespace flowgauge::io

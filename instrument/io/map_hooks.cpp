@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "instrument/hook/patch.h"
 #include "instrument/io/access.h"
 #include "instrument/io/address_table.h"
 #include "instrument/io/io.h"
@@ -49,9 +50,18 @@ int unmapped(void* at, Real real)
     return result;
 }
 
+constinit hook::PatchedFunction ourMap, ourMap64, ourUnmap;
+
 }  // namespace
 
 void forgetMappings() { mappings.clear(); }
+
+void handOnPatches()
+{
+    if (ourMap.isPatched()) ourMap.handOn(reinterpret_cast<void*>(real::mmap.get()));
+    if (ourMap64.isPatched()) ourMap64.handOn(reinterpret_cast<void*>(real::mmap64.get()));
+    if (ourUnmap.isPatched()) ourUnmap.handOn(reinterpret_cast<void*>(real::munmap.get()));
+}
 
 }  // namespace flowgauge::io
 
@@ -60,23 +70,41 @@ namespace real = flowgauge::io::real;
 
 extern "C" {
 
-FLOWGAUGE_EXPORT void* mmap(void* at, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept
+// The same functions by names that nobody can stand in front of.
+[[gnu::visibility("hidden"), gnu::alias("mmap")]] void* flowgauge_mmap(void*, size_t, int, int, int, off_t) noexcept;
+[[gnu::visibility("hidden"), gnu::alias("mmap64")]] void* flowgauge_mmap64(void*, size_t, int, int, int, off64_t) noexcept;
+[[gnu::visibility("hidden"), gnu::alias("munmap")]] int flowgauge_munmap(void*, size_t) noexcept;
+
+FLOWGAUGE_EXPORT FLOWGAUGE_PATCHABLE void* mmap(void* at, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept
 {
     const auto call = [&] { return real::mmap.get()(at, bytes, protection, flags, fd, offset); };
     if (fd < 0 || (flags & MAP_ANONYMOUS) != 0) return call();
     return io::mapped(fd, {0, offset, static_cast<std::int64_t>(bytes)}, protection, call);
 }
 
-FLOWGAUGE_EXPORT void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t offset) noexcept
+FLOWGAUGE_EXPORT FLOWGAUGE_PATCHABLE void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t offset) noexcept
 {
     const auto call = [&] { return real::mmap64.get()(at, bytes, protection, flags, fd, offset); };
     if (fd < 0 || (flags & MAP_ANONYMOUS) != 0) return call();
     return io::mapped(fd, {0, offset, static_cast<std::int64_t>(bytes)}, protection, call);
 }
 
-FLOWGAUGE_EXPORT int munmap(void* at, size_t bytes) noexcept
+FLOWGAUGE_EXPORT FLOWGAUGE_PATCHABLE int munmap(void* at, size_t bytes) noexcept
 {
     return io::unmapped(at, [&] { return real::munmap.get()(at, bytes); });
 }
 
 }  // extern "C"
+
+namespace {
+
+/// In every process that has the library, recorded or not: it must not come between UCX and libc.
+[[gnu::constructor]] void watchMapHooks()
+{
+    io::ourMap.watch(reinterpret_cast<void*>(&flowgauge_mmap));
+    io::ourMap64.watch(reinterpret_cast<void*>(&flowgauge_mmap64));
+    io::ourUnmap.watch(reinterpret_cast<void*>(&flowgauge_munmap));
+    io::handOnPatches();
+}
+
+}  // namespace
