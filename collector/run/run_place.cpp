@@ -104,13 +104,14 @@ void removeSpools(const RunPlace& place)
 {
     std::error_code problem;
     const std::string host = place.spoolFolder.filename().native();
-    for (const fs::path& folder : ingest::spoolFoldersOf(place.run, host)) {
+    const std::vector<fs::path> folders = ingest::spoolFoldersOf(place.run, host);
+    // The pointer first: whoever looks at the run, here after a kill or on another host, would take it for a promise of whole spools.
+    fs::remove(place.run / "hosts" / (host + ".spool"), problem);
+    for (const fs::path& folder : folders) {
         fs::remove_all(folder, problem);
         const fs::path ofRun = folder.parent_path();
         if (fs::remove(ofRun, problem)) fs::remove(ofRun.parent_path(), problem);  // fails, as it should, while others use them
     }
-    // Who looks at the run on another host would take it for a promise of spools that are still here.
-    fs::remove(place.run / "hosts" / (host + ".spool"), problem);
 }
 
 }  // namespace flowgauge::run
