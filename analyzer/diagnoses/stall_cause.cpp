@@ -11,9 +11,9 @@ constexpr double readingExplains = 0.5;
 /// When calls that waited for storage make up less of the read time than this, the calls themselves are what costs.
 constexpr double storageExplains = 0.5;
 /// Requests below this size pay more for the call than for the bytes (a call costs about as much as copying 4 KiB).
-constexpr std::int64_t smallRequest = 16 * 1024;
+constexpr std::int64_t smallRequest = std::int64_t{16} << 10;
 /// A request from which on the price of a call no longer counts.
-constexpr std::int64_t largeRequest = 128 * 1024;
+constexpr std::int64_t largeRequest = std::int64_t{128} << 10;
 /// Where a run has no large reads: memory copies at least this fast, bytes per ns.
 constexpr double copyBytesPerNs = 1.0;
 
