@@ -22,12 +22,16 @@ cmake --build --preset release
 
 say "3/4  Data set"
 mkdir -p "$folder"
-[[ -e $folder/data/dataset.json ]] || $bin/make_dataset "$folder/data" --samples 640 --validation 64
+[[ -e $folder/data/dataset.json ]] || $bin/make_dataset "$folder/data" --samples 512 --validation 64
 
 say "4/4  Two ranks of ResNet-50, recorded"
 run=$(next_run)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
 $bin/flowgauge run -o "$run" -- mpirun -np 2 --oversubscribe $bin/resnet50 "$folder/data" --epochs 3 --shuffle-pause-ms 500 --drop-cache \
     --ledger "$run-ledger-%r.json"
 
+say "What slowed it"
 $bin/flowgauge report "$run"
+echo
+python3 samples/compare_with_ledger.py "$run" "$run"-ledger-*.json
+printf '\nAsk more:  %s query %s "SELECT * FROM epoch_bytes"\n' $bin/flowgauge "$run"
