@@ -157,7 +157,7 @@ def training(context):
     data = context.folder / "data"
     run([context.program("make_dataset"), data, "--samples", 256, "--validation", 32])
     env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    job = [mpirun, "--oversubscribe", "-np", 2, context.program("train_sim"), data, "--epochs", context.times(1, 8), "--compute-ms", 50]
+    job = [mpirun, "--oversubscribe", "-np", 2, context.program("train_sim"), data, "--epochs", context.times(1, 4), "--compute-ms", 50]
     pairs = []
     for i in range(context.times(2, 6)):
         recorded = [context.program("flowgauge"), "run", "-o", context.folder / f"train{i}", "--", *job]
