@@ -18,7 +18,7 @@ say "1/4  Packages"
 
 say "2/4  Build"
 cmake --preset release -DFLOWGAUGE_TESTS=OFF >/dev/null
-cmake --build --preset release
+cmake --build --preset release --target flowgauge_cli flowgauge flowgauge_sqlite make_dataset resnet50
 
 say "3/4  Data set"
 mkdir -p "$folder"

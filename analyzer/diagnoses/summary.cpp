@@ -169,7 +169,9 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.name = run.name;
     summary.program = run.program;
     summary.recordedUnixNs = run.zeroUnixNs + run.extent.begin;
-    summary.ranks = static_cast<std::int64_t>(run.ranks.size());
+    // What merely counts as a rank, since no program named one, is told as the processes it is.
+    const auto isNamed = [](const facts::RankFacts& rank) { return rank.named; };
+    summary.ranks = std::count_if(run.ranks.begin(), run.ranks.end(), isNamed);
     summary.hosts = run.hosts;
     summary.processes = run.processes;
     summary.wall = run.extent.length();

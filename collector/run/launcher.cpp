@@ -132,8 +132,8 @@ try {
     else if (!options.keepSpools && summary.warnings.empty())
         removeSpools(place);  // only here: everything they held is committed, and nothing is damaged
     const std::string shown = options.output.empty() ? place.run.filename().native() : options.output.native();
-    say("recorded " + std::to_string(summary.events) + " events of " + std::to_string(summary.processes) + " processes in " + shown +
-        "; read it with: flowgauge report " + shown);
+    say("recorded " + std::to_string(summary.events) + " events of " + std::to_string(summary.processes) +
+        (summary.processes == 1 ? " process in " : " processes in ") + shown + "; read it with: flowgauge report " + shown);
 } catch (const std::exception& error) {
     say(error.what());
     say("the recording is safe in " + place.spoolFolder.native() + "; `flowgauge report " + place.run.native() + "` will try again");
