@@ -11,6 +11,7 @@ It knows nothing of any profiler. DATA is a folder of JPEG files in folders, one
 --payload writes how many bytes of data each epoch had to read, by file sizes: PIL reads a header twice in some files, so a count of
 read calls may exceed it by some bytes a file."""
 import argparse
+import gc
 import io
 import json
 import os
@@ -159,6 +160,9 @@ def run(rank, size, options):
     if rank == 0 and options.payload:
         total = sum(epoch["bytes"] for epoch in epochs)
         options.payload.write_text(json.dumps({"bytes": total, "files": len(data), "epochs": epochs}, indent=1) + "\n")
+    # The model must not be the last to hold the process group: its end would wait, with Python's lock, for threads that want that lock.
+    del model, optimizer
+    gc.collect()
     dist.destroy_process_group()
 
 
