@@ -98,14 +98,18 @@ TEST(Threads, GoneWithoutDestructorsLeaveTheirRingToOthers)
     ASSERT_EQ(runVictim({.folder = folder.path()},
                         [] {
                             recordNumbers(1);
-                            const auto die = [](void*) -> void* {
+                            const auto die = [](void* id) -> void* {
+                                *static_cast<pid_t*>(id) = ::gettid();
                                 buffer::record(numbered(1));
                                 ::syscall(SYS_exit, 0);
                                 return nullptr;
                             };
+                            pid_t id = 0;
                             pthread_t thread;
-                            VICTIM_EXPECT(::pthread_create(&thread, nullptr, die, nullptr) == 0);
+                            VICTIM_EXPECT(::pthread_create(&thread, nullptr, die, &id) == 0);
                             VICTIM_EXPECT(::pthread_join(thread, nullptr) == 0);
+                            // The join ends when the kernel wakes it; the thread is gone a moment later.
+                            while (::syscall(SYS_tgkill, ::getpid(), id, 0) == 0) ::usleep(100);
                             VICTIM_EXPECT(buffer::flush(5000));  // finds the dead one
                             std::thread([] { recordNumbers(1, 2); }).join();
                         }),
