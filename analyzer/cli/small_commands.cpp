@@ -12,12 +12,6 @@
 namespace flowgauge::cli {
 namespace {
 
-std::string_view laneName(Lane lane)
-{
-    constexpr std::string_view names[] = {"meta", "io", "comm", "mark", "gpu", "counter"};
-    return names[static_cast<std::size_t>(lane)];
-}
-
 int listKinds()
 {
     std::cout << "Kinds of events (--kinds takes a name or a lane):\n";

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "collector/ingest/event_sorter.h"
 
+#include <cxxabi.h>
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <memory>
 
 namespace flowgauge::ingest {
 namespace {
@@ -11,8 +14,9 @@ constexpr std::size_t handOverEvents = 512;  // 32 KiB: still in the nearest cac
 
 /// What has to be done to a kind's arguments, derived from kinds.def.
 struct ArgumentPlan {
-    std::int8_t name = -1;   ///< index of the argument that is a name, -1 none
-    std::int8_t ticks = -1;  ///< index of the argument that is a duration
+    std::int8_t name = -1;    ///< index of the first argument that is a name, -1 none
+    std::int8_t second = -1;  ///< index of the second one
+    std::int8_t ticks = -1;   ///< index of the argument that is a duration
 };
 
 constexpr std::array<ArgumentPlan, kindCount> plans = [] {
@@ -20,11 +24,20 @@ constexpr std::array<ArgumentPlan, kindCount> plans = [] {
     for (std::size_t kind = 0; kind < kindCount; ++kind)
         for (std::int8_t i = 0; i < 4; ++i) {
             const std::string_view argument = kindRows[kind].arguments[static_cast<std::size_t>(i)];
-            if (argument.ends_with(":name")) made[kind].name = i;
+            if (argument.ends_with(":name")) (made[kind].name < 0 ? made[kind].name : made[kind].second) = i;
             if (argument.ends_with(":ticks")) made[kind].ticks = i;
         }
     return made;
 }();
+
+/// Kernels are recorded by their mangled names: taking them apart costs the job nothing when it is done here.
+std::string readable(const NamedText& name)
+{
+    if (name.nameClass != NameClass::Kernel) return name.text;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.text.c_str(), nullptr, nullptr, &status), &std::free);
+    return status == 0 && text ? text.get() : name.text;
+}
 
 std::uint64_t mixed(NameKey key) { return key * 0x9E3779B97F4A7C15; }  // 2^64 / golden ratio
 
@@ -37,7 +50,7 @@ NameTable::NameTable(store::RunStore& store, const std::vector<NamedText>& names
         if (name.key == 0) continue;
         Entry& entry = entryOf(name.key);
         entry.key = name.key;
-        entry.text = &name.text;
+        entry.name = &name;
     }
 }
 
@@ -53,7 +66,7 @@ store::Id NameTable::lookUp(NameKey key)
 {
     Entry& entry = entryOf(key);
     if (entry.key != key || key == 0) return 0;
-    if (entry.id == 0) entry.id = m_store.name(*entry.text);
+    if (entry.id == 0) entry.id = m_store.name(readable(*entry.name));
     m_lastKey = key;
     return m_lastId = entry.id;
 }
@@ -88,7 +101,8 @@ void EventSorter::takeOne(const Event& event)
     const Nanos end = event.end == event.begin ? begin : std::max(begin, m_clock.at(event.end));
     store::StoredEvent stored{begin, end, event.link, event.kind, event.flags, {}};
     for (std::size_t i = 0; i < 4; ++i) stored.arg[i] = static_cast<std::int64_t>(event.arg[i]);
-    if (plan.name >= 0) stored.arg[static_cast<std::size_t>(plan.name)] = m_names.idOf(event.arg[static_cast<std::size_t>(plan.name)]);
+    for (const std::int8_t name : {plan.name, plan.second})
+        if (name >= 0) stored.arg[static_cast<std::size_t>(name)] = m_names.idOf(event.arg[static_cast<std::size_t>(name)]);
     if (plan.ticks >= 0)
         stored.arg[static_cast<std::size_t>(plan.ticks)] = m_clock.duration(event.arg[static_cast<std::size_t>(plan.ticks)]);
     Track& track = event.kind == Kind::CounterSample ? counterTrack(event, stored.arg[1]) : trackOf(event, rowOf(event.kind).lane);
@@ -101,12 +115,15 @@ void EventSorter::takeOne(const Event& event)
 
 EventSorter::Track& EventSorter::trackOf(const Event& event, Lane lane)
 {
-    if (m_lastLanes == nullptr || event.thread != m_lastThread) {
-        m_lastLanes = &m_lanes[event.thread];
-        m_lastThread = event.thread;
+    const std::int64_t thread = lane == Lane::Gpu
+                                    ? streamThread(static_cast<std::int64_t>(event.arg[1]), static_cast<std::int64_t>(event.arg[2]))
+                                    : static_cast<std::int64_t>(event.thread);
+    if (m_lastLanes == nullptr || thread != m_lastThread) {
+        m_lastLanes = &m_lanes[thread];
+        m_lastThread = thread;
     }
     Track*& track = (*m_lastLanes)[static_cast<std::size_t>(lane)];
-    if (track == nullptr) track = &makeTrack({m_owner.host, m_owner.process, event.thread, lane, std::nullopt, 0});
+    if (track == nullptr) track = &makeTrack({m_owner.host, m_owner.process, thread, lane, std::nullopt, 0});
     return *track;
 }
 

@@ -30,7 +30,7 @@ private:
     struct Entry {
         NameKey key = 0;
         store::Id id = 0;
-        const std::string* text = nullptr;
+        const NamedText* name = nullptr;
     };
     store::Id lookUp(NameKey key);
     [[nodiscard]] Entry& entryOf(NameKey key);
@@ -64,7 +64,7 @@ private:
         store::Id id = 0;
         std::vector<store::StoredEvent> events;
     };
-    using Lanes = std::array<Track*, 6>;
+    using Lanes = std::array<Track*, laneCount>;
     void takeOne(const Event& event);
     [[nodiscard]] Track& trackOf(const Event& event, Lane lane);
     [[nodiscard]] Track& counterTrack(const Event& event, store::Id source);
@@ -76,9 +76,9 @@ private:
     NameTable& m_names;
     std::map<std::uint32_t, SlotWalk> m_walks;  ///< by ring
     std::vector<std::unique_ptr<Track>> m_tracks;
-    std::unordered_map<std::uint32_t, Lanes> m_lanes;  ///< by thread; nodes stay where they are
+    std::unordered_map<std::int64_t, Lanes> m_lanes;  ///< by thread, or stream of a device; nodes stay where they are
     std::unordered_map<std::uint64_t, Track*> m_counters;
-    std::uint32_t m_lastThread = 0;
+    std::int64_t m_lastThread = 0;
     Lanes* m_lastLanes = nullptr;
     std::int64_t m_taken = 0, m_seen = 0, m_unknown = 0;
 };

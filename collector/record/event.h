@@ -36,7 +36,7 @@ struct alignas(64) Event {
 static_assert(sizeof(Event) == 64 && std::is_trivially_copyable_v<Event>);
 
 /// What a text that was given a key is: decides the table it lands in.
-enum class NameClass : std::uint8_t { File, Phase, Source, Communicator, Thread, Other };
+enum class NameClass : std::uint8_t { File, Phase, Source, Communicator, Thread, Other, Kernel };  // a kernel's is mangled
 
 /// Key of a text within one process: never 0 for a text that exists.
 using NameKey = std::uint64_t;

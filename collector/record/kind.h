@@ -15,7 +15,15 @@ enum class Kind : std::uint16_t {
 };
 
 /// Which of a thread's tracks an event is drawn on and stored with. Meta events never leave ingest.
-enum class Lane : std::uint8_t { Meta, Io, Comm, Mark, Gpu, Counter };
+enum class Lane : std::uint8_t { Meta, Io, Comm, Mark, Gpu, Counter, Api };
+inline constexpr std::size_t laneCount = 7;
+
+/// "io", "comm", ... as in track.lane and `--kinds`.
+[[nodiscard]] constexpr std::string_view laneName(Lane lane)
+{
+    constexpr std::array<std::string_view, laneCount> names{"meta", "io", "comm", "mark", "gpu", "counter", "api"};
+    return names[static_cast<std::size_t>(lane)];
+}
 
 /// A kind's row of kinds.def.
 struct KindRow {
@@ -42,5 +50,11 @@ inline constexpr std::size_t kindCount = kindRows.size();
 
 /// True for the collectives: all ranks of a communicator take part, ordered by sequence number.
 [[nodiscard]] constexpr bool isCollective(Kind kind) { return kind >= Kind::Allreduce && kind <= Kind::Neighbor; }
+
+/// Events of the lane gpu happen on a device's stream, not on a thread: this number stands for both where a track has its thread.
+[[nodiscard]] constexpr std::int64_t streamThread(std::int64_t device, std::int64_t stream)
+{
+    return (device << 32) | (stream & 0xFFFFFFFF);
+}
 
 }  // namespace flowgauge

@@ -121,6 +121,58 @@ struct PointToPoint {
 [[nodiscard]] constexpr Event phaseStart(Ticks at, NameKey name) { return detail::event({at, at}, Kind::PhaseStart, 0, {name, 0, 0, 0}); }
 [[nodiscard]] constexpr Event phaseMark(Span span, NameKey name) { return detail::event(span, Kind::PhaseMark, 0, {name, 0, 0, 0}); }
 
+/// Where on a GPU something happened. stream: CUPTI's number.
+struct GpuPlace {
+    std::int64_t device;
+    std::int64_t stream;
+    std::uint64_t link;  ///< correlation id
+};
+[[nodiscard]] constexpr Event kernel(Span span, NameKey name, GpuPlace place, std::uint64_t context)
+{
+    Event event = detail::event(span, Kind::Kernel, 0, {name, detail::word(place.device), detail::word(place.stream), context});
+    event.link = place.link;
+    return event;
+}
+/// kind: GpuCopy or GpuFill. last: the direction, or the value.
+[[nodiscard]] constexpr Event gpuTransfer(Span span, Kind kind, std::uint64_t bytes, GpuPlace place, std::uint64_t last)
+{
+    Event event = detail::event(span, kind, 0, {bytes, detail::word(place.device), detail::word(place.stream), last});
+    event.link = place.link;
+    return event;
+}
+[[nodiscard]] constexpr Event gpuSync(Span span, std::uint64_t type, GpuPlace place, std::uint64_t context)
+{
+    Event event = detail::event(span, Kind::GpuSync, 0, {type, detail::word(place.device), detail::word(place.stream), context});
+    event.link = place.link;
+    return event;
+}
+[[nodiscard]] constexpr Event gpuApi(Span span, NameKey name, std::int64_t result, std::uint64_t link)
+{
+    Event event = detail::event(span, Kind::GpuApi, 0, {name, detail::word(result), 0, 0});
+    event.link = link;
+    return event;
+}
+[[nodiscard]] constexpr Event range(Span span, NameKey name, NameKey domain, std::int64_t payload, std::uint64_t category)
+{
+    return detail::event(span, Kind::Range, 0, {name, domain, detail::word(payload), category});
+}
+
+/// Where what is known of a NCCL operation comes from; each knows less than the one before it.
+enum class NcclSource : std::uint8_t { ProfilerPlugin, Interposed, Nvtx, KernelName };
+struct CommWay {
+    NameKey algorithm;
+    std::int64_t protocol;   ///< 0 LL, 1 LL128, 2 Simple, -1 not known
+    std::uint64_t channels;  ///< 0 not known
+    NcclSource source;
+};
+[[nodiscard]] constexpr Event commDetail(Span span, const CommWay& way, std::uint64_t link)
+{
+    Event event = detail::event(span, Kind::CommDetail, flagNccl,
+                                {way.algorithm, detail::word(way.protocol), way.channels, static_cast<std::uint64_t>(way.source)});
+    event.link = link;
+    return event;
+}
+
 /// value is the raw counter in its own unit (see counters.def); source names the place: "eth0", "mlx5_0/1", "/data".
 [[nodiscard]] constexpr Event counterSample(Ticks at, Counter counter, NameKey source, std::uint64_t value)
 {

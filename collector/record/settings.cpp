@@ -11,8 +11,6 @@ namespace {
 
 static_assert(kindCount <= std::tuple_size_v<KindMask>);
 
-constexpr std::array<std::string_view, 6> laneWords{"meta", "io", "comm", "mark", "gpu", "counter"};
-
 /// Cuts the next word off a comma separated list. No substr here: it can throw, and an injected room has nothing to throw with.
 std::string_view nextWord(std::string_view& list)
 {
@@ -23,16 +21,13 @@ std::string_view nextWord(std::string_view& list)
     return word;
 }
 
-bool names(std::string_view word, const KindRow& row)
-{
-    return word == row.sqlName || word == laneWords[static_cast<std::size_t>(row.lane)];
-}
+bool names(std::string_view word, const KindRow& row) { return word == row.sqlName || word == laneName(row.lane); }
 
 bool namesAny(std::string_view word)
 {
     for (const KindRow& row : kindRows)
         if (names(word, row)) return true;
-    return word == "gpu";
+    return false;
 }
 
 bool scaleOf(std::string_view suffix, std::uint64_t& scale)

@@ -52,15 +52,9 @@ inline constexpr auto kindColumns = [] {
     return columns;
 }();
 
-/// "io", "comm", ... as in track.lane.
-[[nodiscard]] constexpr std::string_view laneName(Lane lane)
-{
-    constexpr std::array<std::string_view, 6> names{"meta", "io", "comm", "mark", "gpu", "counter"};
-    return names[static_cast<std::size_t>(lane)];
-}
 [[nodiscard]] constexpr std::optional<Lane> findLane(std::string_view name)
 {
-    for (const Lane lane : {Lane::Meta, Lane::Io, Lane::Comm, Lane::Mark, Lane::Gpu, Lane::Counter})
+    for (const Lane lane : {Lane::Meta, Lane::Io, Lane::Comm, Lane::Mark, Lane::Gpu, Lane::Counter, Lane::Api})
         if (laneName(lane) == name) return lane;
     return std::nullopt;
 }

@@ -38,7 +38,7 @@ CREATE TABLE communicator (
 
 CREATE TABLE track (
     id INTEGER PRIMARY KEY, host_id INTEGER NOT NULL REFERENCES host, process_id INTEGER REFERENCES process,
-    thread INTEGER, lane TEXT NOT NULL,   -- io, comm, mark, gpu, counter
+    thread INTEGER, lane TEXT NOT NULL,   -- io, comm, mark, gpu, counter, api
     counter TEXT, source_id INTEGER REFERENCES name,  -- of a counter's track
     begin_ns INTEGER, end_ns INTEGER, events INTEGER NOT NULL DEFAULT 0,
     tile_base INTEGER, tile_levels INTEGER, max_overlap INTEGER,
@@ -75,6 +75,11 @@ CREATE TABLE epoch_rank (
     compute_ns INTEGER, exposed_comm_ns INTEGER, exposed_copy_ns INTEGER, input_stall_ns INTEGER, idle_ns INTEGER,
     comm_ns INTEGER, comm_calls INTEGER, comm_bytes INTEGER, fetched_bytes INTEGER, fetched_source TEXT,
     PRIMARY KEY (number, rank)) STRICT, WITHOUT ROWID;
+CREATE TABLE log_value (name TEXT PRIMARY KEY, value REAL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;  -- what the job's output says of the whole run
+CREATE TABLE log_rate (
+    position INTEGER PRIMARY KEY, epoch INTEGER, step INTEGER, at_ns INTEGER, of TEXT NOT NULL,
+    samples_per_second REAL, step_seconds REAL, data_wait_seconds REAL) STRICT;
+CREATE TABLE evaluation (epoch INTEGER PRIMARY KEY, at_ns INTEGER, accuracy REAL NOT NULL, begin_ns INTEGER, end_ns INTEGER) STRICT;
 CREATE TABLE reads_elsewhere (
     rank INTEGER, place TEXT, read_calls INTEGER, read_bytes INTEGER, read_ns INTEGER, PRIMARY KEY (rank, place)) STRICT, WITHOUT ROWID;
 CREATE TABLE finding (position INTEGER PRIMARY KEY, diagnosis TEXT, title TEXT, amount_ns INTEGER, share REAL, gain REAL, gain_error REAL, text TEXT, advice TEXT) STRICT;

@@ -71,6 +71,33 @@ TEST_F(IngestTest, AnEventArrivesWithRunTimeAndTheNameOfItsFile)
     EXPECT_EQ(text("SELECT text FROM name WHERE id = " + std::to_string(all[0].arg[0])), "/data/shard-0");
 }
 
+TEST_F(IngestTest, KernelsStandOnTheTrackOfTheirStreamWhoeverRecordedThemAndAreReadable)
+{
+    SpoolMaker maker(spools / "4711-1000.spool");
+    maker.chunk(0, 0, nameSlotsOf(5, "_Z6matmuliPKf", NameClass::Kernel));
+    Event first = kernel({3000, 3010}, 5, {0, 7, 41}, 1);
+    Event second = kernel({3005, 3020}, 5, {0, 13, 42}, 1);
+    Event third = kernel({3030, 3040}, 5, {1, 7, 43}, 1);
+    first.thread = second.thread = third.thread = 9;
+    maker.chunk(0, 2, {first, second, third});
+    maker.write();
+    EXPECT_EQ(take().events, 3);
+    EXPECT_EQ(text("SELECT group_concat(thread) FROM (SELECT thread FROM track WHERE lane = 'gpu' ORDER BY thread)"), "7,13,4294967303");
+    EXPECT_EQ(text("SELECT text FROM name WHERE id = " + std::to_string(events().at(0).arg[0])), "matmul(int, float const*)");
+}
+
+TEST_F(IngestTest, ARangeKeepsItsNameAndItsDomain)
+{
+    SpoolMaker maker(spools / "4711-1000.spool");
+    maker.chunk(0, 0, nameSlotsOf(5, "forward", NameClass::Other));
+    maker.chunk(0, 2, nameSlotsOf(6, "NCCL", NameClass::Other));
+    maker.chunk(0, 4, {range({3000, 3010}, 5, 6, -1, 0)});
+    maker.write();
+    EXPECT_EQ(take().events, 1);
+    EXPECT_EQ(text("SELECT text FROM name WHERE id = " + std::to_string(events().at(0).arg[0])), "forward");
+    EXPECT_EQ(text("SELECT text FROM name WHERE id = " + std::to_string(events().at(0).arg[1])), "NCCL");
+}
+
 TEST_F(IngestTest, AKeyWithoutTextIsTheLostName)
 {
     SpoolMaker maker(spools / "4711-1000.spool");

@@ -85,3 +85,29 @@ TEST(Makers, FlagFailures)
     EXPECT_EQ(fileOpen({0, 0}, 1, 0, 3).flags & flagFailed, 0);
     EXPECT_EQ(fileTransfer({0, 0}, Kind::FileRead, {1, 0, -EIO, 1}).flags & flagFailed, flagFailed);
 }
+
+TEST(Makers, PutDeviceAndStreamOfEveryGpuEventWhereItsTrackIsMadeFrom)
+{
+    for (const KindRow& row : kindRows) {
+        if (row.lane != Lane::Gpu) continue;
+        EXPECT_EQ(row.arguments[1], "device:number") << row.sqlName;
+        EXPECT_EQ(row.arguments[2], "stream:number") << row.sqlName;
+    }
+    const GpuPlace place{3, 7, 99};
+    for (const Event& event :
+         {kernel({1, 2}, 5, place, 4), gpuTransfer({1, 2}, Kind::GpuCopy, 5, place, 4), gpuSync({1, 2}, 5, place, 4)}) {
+        EXPECT_EQ(event.arg, (std::array<std::uint64_t, 4>{5, 3, 7, 4}));
+        EXPECT_EQ(event.link, 99U);
+    }
+    EXPECT_EQ(streamThread(3, 7), (std::int64_t{3} << 32) + 7);
+    EXPECT_EQ(streamThread(0, -1), 0xFFFFFFFF);
+}
+
+TEST(Makers, TellHowACollectiveWasCarriedOut)
+{
+    const Event detail = commDetail({1, 2}, {8, -1, 16, NcclSource::KernelName}, 42);
+    EXPECT_EQ(detail.arg, (std::array<std::uint64_t, 4>{8, ~std::uint64_t{0}, 16, 3}));
+    EXPECT_EQ(detail.link, 42U);
+    EXPECT_EQ(gpuApi({1, 2}, 6, -1, 42).arg, (std::array<std::uint64_t, 4>{6, ~std::uint64_t{0}, 0, 0}));
+    EXPECT_EQ(range({1, 2}, 6, 7, -1, 3).arg, (std::array<std::uint64_t, 4>{6, 7, ~std::uint64_t{0}, 3}));
+}
