@@ -16,7 +16,7 @@ constexpr std::size_t handOverEvents = 512;  // 32 KiB: still in the nearest cac
 struct ArgumentPlan {
     std::int8_t name = -1;    ///< index of the first argument that is a name, -1 none
     std::int8_t second = -1;  ///< index of the second one
-    std::int8_t ticks = -1;   ///< index of the argument that is a duration
+    std::uint8_t ticks = 0;   ///< a bit for each argument that is a duration
 };
 
 constexpr std::array<ArgumentPlan, kindCount> plans = [] {
@@ -25,7 +25,7 @@ constexpr std::array<ArgumentPlan, kindCount> plans = [] {
         for (std::int8_t i = 0; i < 4; ++i) {
             const std::string_view argument = kindRows[kind].arguments[static_cast<std::size_t>(i)];
             if (argument.ends_with(":name")) (made[kind].name < 0 ? made[kind].name : made[kind].second) = i;
-            if (argument.ends_with(":ticks")) made[kind].ticks = i;
+            if (argument.ends_with(":ticks")) made[kind].ticks = static_cast<std::uint8_t>(made[kind].ticks | 1U << static_cast<unsigned>(i));
         }
     return made;
 }();
@@ -103,8 +103,8 @@ void EventSorter::takeOne(const Event& event)
     for (std::size_t i = 0; i < 4; ++i) stored.arg[i] = static_cast<std::int64_t>(event.arg[i]);
     for (const std::int8_t name : {plan.name, plan.second})
         if (name >= 0) stored.arg[static_cast<std::size_t>(name)] = m_names.idOf(event.arg[static_cast<std::size_t>(name)]);
-    if (plan.ticks >= 0)
-        stored.arg[static_cast<std::size_t>(plan.ticks)] = m_clock.duration(event.arg[static_cast<std::size_t>(plan.ticks)]);
+    for (std::size_t i = 0; plan.ticks >> i != 0; ++i)
+        if ((plan.ticks >> i & 1U) != 0) stored.arg[i] = m_clock.duration(event.arg[i]);
     Track& track = event.kind == Kind::CounterSample ? counterTrack(event, stored.arg[1]) : trackOf(event, rowOf(event.kind).lane);
     track.events.push_back(stored);
     m_taken += 1;

@@ -101,9 +101,10 @@ struct PointToPoint {
     return detail::event(span, Kind::MpiInit, flagMpi, {size, detail::word(rank), detail::word(level), 0});
 }
 [[nodiscard]] constexpr Event mpiFinalize(Span span) { return detail::event(span, Kind::MpiFinalize, flagMpi, {0, 0, 0, 0}); }
-[[nodiscard]] constexpr Event communicator(Ticks at, std::uint64_t comm, std::int64_t rank, std::uint64_t size, NameKey name)
+[[nodiscard]] constexpr Event communicator(Ticks at, std::uint64_t comm, std::int64_t rank, std::uint64_t size, NameKey name,
+                                           std::uint16_t flags = flagMpi)
 {
-    return detail::event({at, at}, Kind::Communicator, flagMpi, {comm, detail::word(rank), size, name});
+    return detail::event({at, at}, Kind::Communicator, flags, {comm, detail::word(rank), size, name});
 }
 
 [[nodiscard]] constexpr Event epochStart(Ticks at, std::int64_t number)
@@ -171,6 +172,28 @@ struct CommWay {
                                 {way.algorithm, detail::word(way.protocol), way.channels, static_cast<std::uint64_t>(way.source)});
     event.link = link;
     return event;
+}
+/// What one proxy operation of NCCL moved for the operation that has the same link, and how long its steps waited.
+struct CommWire {
+    std::uint64_t bytes;  ///< payload on the network, protocol overhead included
+    std::int64_t peer;    ///< rank in the communicator
+    bool received;
+    std::uint64_t channel;
+};
+[[nodiscard]] constexpr Event commWire(Span span, const CommWire& wire, std::uint64_t link)
+{
+    return detail::event(span, Kind::CommWire, flagNccl,
+                         {wire.bytes, detail::word(wire.peer), static_cast<std::uint64_t>(wire.received), wire.channel}, link);
+}
+struct CommWait {
+    Ticks gpu;      ///< for the GPU: data to send, or room to receive into
+    Ticks peer;     ///< a sender's wait until the receiver is ready
+    Ticks network;  ///< from posting to completion
+    std::uint64_t steps;
+};
+[[nodiscard]] constexpr Event commWait(Span span, const CommWait& wait, std::uint64_t link)
+{
+    return detail::event(span, Kind::CommWait, flagNccl, {wait.gpu, wait.peer, wait.network, wait.steps}, link);
 }
 
 /// value is the raw counter in its own unit (see counters.def); source names the place: "eth0", "mlx5_0/1", "/data".
