@@ -30,9 +30,9 @@ open::OpenedRun openWithProgress(const std::filesystem::path& path)
 
 Analysis analyse(open::OpenedRun& run, std::optional<Interval> window)
 {
-    if (run.store.tracks().empty())
-        throw Error(run.database.string(), "the run is empty: no process has read a data file, called MPI or set a mark");
     Analysis analysis{facts::factsOf(run.store, run.name, window), {}};
+    if (run.store.tracks().empty() && analysis.facts.log.empty())
+        throw Error(run.database.string(), "the run is empty: no process has read a data file, called MPI or set a mark");
     const diagnoses::Subject subject(analysis.facts);
     analysis.report = report::buildReport(diagnoses::summaryOf(subject), diagnoses::diagnose(subject));
     return analysis;

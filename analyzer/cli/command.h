@@ -33,6 +33,7 @@ struct Command {
 Action describeRun(CLI::App& command);
 Action describeReport(CLI::App& command);
 Action describeQuery(CLI::App& command);
+Action describeImportLog(CLI::App& command);
 Action describeCollect(CLI::App& command);
 Action describeDoctor(CLI::App& command);
 Action describeKinds(CLI::App& command);

@@ -12,6 +12,7 @@ std::span<const Command> commands()
         Command{"run", "Record a job: flowgauge run -o run1 -- mpirun -np 4 python3 train.py", describeRun},
         Command{"report", "Say what slowed a run, worst first.", describeReport},
         Command{"query", "Ask a run's database in SQL; reads only.", describeQuery},
+        Command{"import-log", "Make a run of what an unrecorded job printed, or add it to a run.", describeImportLog},
         Command{"collect", "Bring this host's part of a run into the run's directory.", describeCollect},
         Command{"doctor", "Say what can be measured on this machine, what not and why.", describeDoctor},
         Command{"kinds", "List what is recorded and sampled.", describeKinds},

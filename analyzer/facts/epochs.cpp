@@ -74,6 +74,8 @@ void putEpochs(const FoundEpochs& found, RunFacts& run)
             part.samples = epoch.samples;
             join(epoch, found, run.epochs);
         }
+    if (run.ranks.empty() && !found.perRank.empty())  // a log is all there is
+        for (const MarkedEpoch& epoch : found.perRank.front()) join(epoch, found, run.epochs);
     std::sort(run.epochs.begin(), run.epochs.end(),
               [](const Epoch& left, const Epoch& right) { return left.when.begin < right.when.begin; });
     for (std::size_t i = 0; i < run.epochs.size(); ++i) {

@@ -3,8 +3,8 @@
 
 #include "analyzer/facts/communication_facts.h"
 #include "analyzer/facts/embedded_sql.h"
-#include "analyzer/facts/epoch_log.h"
 #include "analyzer/facts/fetched.h"
+#include "analyzer/facts/log/read_log.h"
 #include "analyzer/facts/read_facts.h"
 
 #include <algorithm>
@@ -54,14 +54,19 @@ void putRanks(store::RunStore& store, const Layout& layout, RunFacts& run)
     if (!run.ranks.empty()) run.program = run.ranks.front().program;
 }
 
-FoundEpochs epochsOfLogOf(store::RunStore& store, Nanos zero, Interval extent, std::size_t ranks)
+void putLog(store::RunStore& store, RunFacts& run, Interval recorded)
 {
     std::vector<PrintedLine> lines;
     store::Statement statement = store.database().prepare(sql::logLines);
     while (statement.step()) lines.push_back({statement.integer(0), statement.text(1)});
-    FoundEpochs found = epochsOfLog(lines, zero, extent);
+    run.log = readLog(lines, run.zeroUnixNs, recorded);
+}
+
+FoundEpochs epochsOfLogOf(const RunFacts& run, Interval recorded)
+{
+    FoundEpochs found = epochsOfLog(run.log, recorded);
     if (found.source == EpochSource::None) return found;
-    found.perRank.resize(std::max<std::size_t>(ranks, 1), found.perRank.front());
+    found.perRank.resize(std::max<std::size_t>(run.ranks.size(), 1), found.perRank.front());
     return found;
 }
 
@@ -119,11 +124,19 @@ Interval extentOf(const std::vector<RankFacts>& ranks)
 }
 
 /// Marks say it best, then the job's log, then what it reads.
-FoundEpochs announcedEpochs(store::RunStore& store, std::vector<std::vector<MarkedEpoch>> marked, const RunFacts& run)
+FoundEpochs announcedEpochs(std::vector<std::vector<MarkedEpoch>> marked, const RunFacts& run)
 {
     const bool any = std::any_of(marked.begin(), marked.end(), [](const auto& epochs) { return !epochs.empty(); });
     if (any) return {EpochSource::Marks, std::move(marked), 0};
-    return epochsOfLogOf(store, run.zeroUnixNs, extentOf(run.ranks), run.ranks.size());
+    return epochsOfLogOf(run, extentOf(run.ranks));
+}
+
+/// Of a run of which only a log is left.
+Interval extentOf(const LogFacts& log)
+{
+    Interval extent = log.training.valueOr({});
+    for (const LogEpoch& epoch : log.epochs) widen(extent, epoch.when);
+    return extent;
 }
 
 void putLedger(store::RunStore& store, RunFacts& run)
@@ -153,13 +166,14 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     putRanks(store, layout, run);
     auto marked = readMarks(store, layout, run.ranks);
     readCommunication(store, layout, run.ranks);
-    const FoundEpochs epochs = announcedEpochs(store, std::move(marked), run);
+    putLog(store, run, extentOf(run.ranks));
+    const FoundEpochs epochs = announcedEpochs(std::move(marked), run);
     ReadPass reads(layout, epochs, run.ranks);
     reads.run(store);
-    run.extent = extentOf(run.ranks);
+    run.extent = run.ranks.empty() ? extentOf(run.log) : extentOf(run.ranks);
     if (epochs.source == EpochSource::None) {
         putCoverageEpochs(store, reads.takeVisits(), run);
-    } else if (!run.ranks.empty()) {
+    } else {
         putEpochs(epochs, run);
         reads.putReadsOfEpochs(run.ranks);
     }

@@ -43,7 +43,7 @@ Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks)
 
 std::string_view nameOf(EpochSource source)
 {
-    constexpr std::string_view names[] = {"not found", "marks", "log", "file coverage"};
+    constexpr std::string_view names[] = {"not found", "marks", "log", "file coverage", "log, in blocks"};
     return names[static_cast<std::size_t>(source)];
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/log_facts.h"
 #include "analyzer/facts/rank_facts.h"
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace flowgauge::facts {
 
-enum class EpochSource : std::uint8_t { None, Marks, Log, FileCoverage };
+enum class EpochSource : std::uint8_t { None, Marks, Log, FileCoverage, LogBlocks };
 [[nodiscard]] std::string_view nameOf(EpochSource source);
 
 /// An epoch of the job: from the first rank's begin to the last rank's end.
@@ -47,6 +48,7 @@ struct RunFacts {
     std::int64_t worldSize = 0;    ///< ranks the job said it has; 0: never said
     std::vector<RankFacts> ranks;  ///< in order of rank
     std::vector<Epoch> epochs;
+    LogFacts log;  ///< what the job's own output says; empty() where it says nothing that is understood
     std::vector<LedgerRow> ledger;
     OwnCost cost;
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host

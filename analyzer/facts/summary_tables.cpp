@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/summary_tables.h"
 
+#include "analyzer/facts/log_tables.h"
+
 #include <algorithm>
 
 namespace flowgauge::facts {
@@ -127,6 +129,7 @@ void writeSummary(store::Database& database, const RunFacts& run, const std::vec
         putReadsElsewhere(database, rank);
     }
     putFindingRows(database, findings);
+    writeLog(database, run.log);
     transaction.commit();
 }
 

@@ -16,7 +16,7 @@ struct FindingRow {
     std::string text, advice;
 };
 
-/// Writes the tables epoch, epoch_rank, reads_elsewhere and finding, so that any SQLite has the answers too. Replaces older rows; one
+/// Writes the tables epoch, epoch_rank, reads_elsewhere, finding, log_value, log_rate and evaluation, so that any SQLite has the answers too. Replaces older rows; one
 /// transaction.
 /// Leaves the journal mode as it is: a finished run stays one file.
 void writeSummary(store::Database& database, const RunFacts& run, const std::vector<FindingRow>& findings);

@@ -29,18 +29,6 @@ std::size_t sequenceAt(std::string_view text, std::size_t at)
     return length;
 }
 
-/// Python's sqlite3 refuses to read a text that is not UTF-8, and a zero byte would end it: both become '?'.
-std::string readable(std::string_view text)
-{
-    std::string clean;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = text[at] == '\0' ? 0 : sequenceAt(text, at);
-        clean += length == 0 ? std::string_view("?") : text.substr(at, length);
-        at += length == 0 ? 1 : length;
-    }
-    return clean;
-}
-
 /// Puts pieces together to lines, each stream for itself.
 class LineMaker {
 public:
@@ -83,6 +71,17 @@ private:
 };
 
 }  // namespace
+
+std::string readable(std::string_view text)
+{
+    std::string clean;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = text[at] == '\0' ? 0 : sequenceAt(text, at);
+        clean += length == 0 ? std::string_view("?") : text.substr(at, length);
+        at += length == 0 ? 1 : length;
+    }
+    return clean;
+}
 
 void storeOutput(const std::filesystem::path& run, store::RunStore& store, Nanos tZeroUnixNs)
 {

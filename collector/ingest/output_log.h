@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace flowgauge::ingest {
 
@@ -23,6 +25,9 @@ static_assert(sizeof(OutputPiece) == 24);
 
 /// More lines than this are counted in the ledger instead of stored.
 inline constexpr std::int64_t mostOutputLines = 200'000;
+
+/// Python's sqlite3 refuses to read a text that is not UTF-8, and a zero byte would end it: both become '?'.
+[[nodiscard]] std::string readable(std::string_view text);
 
 /// Puts what the job printed into output_line, replacing what was there. A line's time is that of the piece in which it
 /// begins; carriage returns end lines as well (progress bars). In one transaction of its own; does nothing without a log.

@@ -77,7 +77,7 @@ CREATE TABLE epoch_rank (
     PRIMARY KEY (number, rank)) STRICT, WITHOUT ROWID;
 CREATE TABLE log_value (name TEXT PRIMARY KEY, value REAL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;  -- what the job's output says of the whole run
 CREATE TABLE log_rate (
-    position INTEGER PRIMARY KEY, epoch INTEGER, step INTEGER, at_ns INTEGER, of TEXT NOT NULL,
+    position INTEGER PRIMARY KEY, epoch INTEGER, step INTEGER, at_ns INTEGER, whose TEXT NOT NULL,
     samples_per_second REAL, step_seconds REAL, data_wait_seconds REAL) STRICT;
 CREATE TABLE evaluation (epoch INTEGER PRIMARY KEY, at_ns INTEGER, accuracy REAL NOT NULL, begin_ns INTEGER, end_ns INTEGER) STRICT;
 CREATE TABLE reads_elsewhere (

@@ -1,66 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/epoch_coverage.h"
-#include "analyzer/facts/epoch_log.h"
 #include "analyzer/facts/process_groups.h"
 
 #include <gtest/gtest.h>
 
 namespace flowgauge::facts {
 namespace {
-
-TEST(LogLine, ReadsAllThreeFormsWithPrefixesAndTails)
-{
-    const auto mllog =
-        parseLogLine(R"([1,0]<stdout>:::MLLOG {"namespace": "", "time_ms": 1593141083425, "event_type": "INTERVAL_START", )"
-                     R"("key": "epoch_start", "value": null, "metadata": {"file": "t.py", "lineno": 83, "epoch_num": 4}} tail)");
-    ASSERT_TRUE(mllog);
-    EXPECT_EQ(mllog->key, "epoch_start");
-    EXPECT_EQ(mllog->unixNs, 1'593'141'083'425'000'000);
-    EXPECT_EQ(mllog->epoch, 4);
-
-    const auto mll =
-        parseLogLine(R"(0: :::MLL 1560888652.000 eval_accuracy: {"value": 0.762, "metadata": {"lineno": 980, "epoch_num": 60}})");
-    ASSERT_TRUE(mll);
-    EXPECT_EQ(mll->key, "eval_accuracy");
-    EXPECT_EQ(mll->unixNs, 1'560'888'652'000'000'000);
-    EXPECT_EQ(mll->epoch, 60);
-    EXPECT_DOUBLE_EQ(mll->value.value_or(0), 0.762);
-
-    const auto older = parseLogLine(":::MLPv0.5.0 resnet 1541720418.000000000 (/workspace/log_utils.py:49) train_epoch: 7");
-    ASSERT_TRUE(older);
-    EXPECT_EQ(older->key, "train_epoch");
-    EXPECT_EQ(older->unixNs, 1'541'720'418'000'000'000);
-    EXPECT_EQ(older->epoch, 7);
-
-    EXPECT_FALSE(parseLogLine("loss 0.3"));
-    EXPECT_FALSE(parseLogLine(":::MLLOG not json"));
-}
-
-PrintedLine mllog(const std::string& key, std::int64_t unixMs, int epoch)
-{
-    return {-1, R"(:::MLLOG {"time_ms": )" + std::to_string(unixMs) + R"(, "key": ")" + key +
-                    R"(", "value": null, "metadata": {"epoch_num": )" + std::to_string(epoch) + "}}"};
-}
-
-TEST(EpochLog, EveryRankMayPrintItAndTheFirstStartAndLastStopCount)
-{
-    const std::vector<PrintedLine> lines{mllog("epoch_start", 1000, 1), mllog("epoch_start", 1001, 1), mllog("epoch_stop", 2000, 1),
-                                         mllog("epoch_stop", 2002, 1),  mllog("epoch_start", 2500, 2), mllog("epoch_stop", 3500, 2)};
-    const FoundEpochs found = epochsOfLog(lines, 900'000'000, {0, 3'000'000'000});
-    ASSERT_EQ(found.source, EpochSource::Log);
-    ASSERT_EQ(found.perRank.front().size(), 2U);
-    EXPECT_EQ(found.perRank.front()[0].when, (Interval{100'000'000, 1'102'000'000}));
-    EXPECT_EQ(found.perRank.front()[1].when, (Interval{1'600'000'000, 2'600'000'000}));
-    EXPECT_FALSE(found.perRank.front()[1].open);
-}
-
-TEST(EpochLog, LinesWrittenWhenTheRunIsOverTellNothing)
-{
-    std::vector<PrintedLine> lines;
-    for (int epoch = 0; epoch < 10; ++epoch)
-        lines.push_back({-1, ":::MLPv0.5.0 resnet 1000.0" + std::to_string(epoch) + " (x.py:1) train_epoch: " + std::to_string(epoch)});
-    EXPECT_EQ(epochsOfLog(lines, 0, {0, 1'001'000'000'000}).source, EpochSource::None);
-}
 
 std::vector<Visit> passesOver(int files, int passes)
 {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/cli/analysis.h"
+#include "analyzer/cli/command.h"
+#include "analyzer/facts/log/read_log.h"
+#include "collector/ingest/output_log.h"
+#include "collector/ingest/run_lock.h"
+#include "collector/record/error.h"
+#include "collector/store/ingest_rows.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace flowgauge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string log, run;
+};
+
+constexpr std::size_t longestLine = std::size_t{64} << 10;
+
+std::vector<facts::PrintedLine> linesOf(const std::string& path)
+{
+    std::ifstream file;
+    if (path != "-") file.open(path, std::ios::binary);
+    std::istream& in = path == "-" ? std::cin : file;
+    if (path != "-" && (!file || fs::is_directory(path))) throw Error(path, "cannot be read; expected what a training program printed");
+    std::vector<facts::PrintedLine> lines;
+    for (std::string line; std::getline(in, line);) {
+        if (line.size() > longestLine) line.resize(longestLine);
+        lines.push_back({-1, std::move(line)});
+    }
+    return lines;
+}
+
+/// The store of the run, made where there is none.
+store::RunStore storeOf(const fs::path& folder, Nanos firstUnixNs)
+{
+    const fs::path database = folder / "run.db";
+    if (fs::exists(database)) return store::RunStore::openForWriting(database);
+    return store::RunStore::create(database, firstUnixNs);
+}
+
+/// Puts the lines into output_line, in place of those of an earlier import of the same log.
+void put(const std::vector<facts::PrintedLine>& lines, Nanos toRunTime, store::RunStore& store)
+{
+    store::Transaction transaction(store.database());
+    store.database().execute("DELETE FROM output_line WHERE stream = 'log'");
+    store::IngestRows rows(store.database());
+    for (const facts::PrintedLine& line : lines)
+        rows.putOutputLine(line.at < 0 ? std::nullopt : std::optional(line.at + toRunTime), "log", ingest::readable(line.text));
+    if (store.processes().empty())
+        store.putLedger({0, 0, "ranks", "absent", "imported from a log: no process was recorded, so nothing but the log is known", 0});
+    transaction.commit();
+    store.finalize();
+}
+
+void describe(const facts::LogFacts& log, const std::string& run)
+{
+    std::cout << run << ": ";
+    for (std::size_t i = 0; i < log.formats.size(); ++i) std::cout << (i == 0 ? "" : ", ") << log.formats[i];
+    std::cout << "; " << log.epochs.size() << (log.epochs.size() == 1 ? " epoch" : " epochs") << ", " << log.evaluations.size()
+              << (log.evaluations.size() == 1 ? " evaluation" : " evaluations") << ", " << log.rates.size() << " rate lines\n";
+}
+
+int import(const Arguments& arguments)
+{
+    std::vector<facts::PrintedLine> lines = linesOf(arguments.log);
+    const Nanos first = facts::timeLines(lines);
+    const facts::LogFacts log = facts::readLog(lines, first, {});
+    if (log.empty())
+        throw Error(arguments.log,
+                    "no line of it is understood; known are the logs of MLPerf, MXNet, tf_cnn_benchmarks, Horovod, DLLogger, "
+                    "the PyTorch examples, timm, Keras and Lightning");
+    fs::create_directories(arguments.run);
+    {
+        const ingest::RunLock lock(arguments.run);
+        store::RunStore store = storeOf(arguments.run, first);
+        put(lines, first > 0 ? first - store.meta("t_zero").value_or(0) : 0, store);
+    }
+    open::OpenedRun opened = openWithProgress(arguments.run);
+    keepAnswers(opened.database, analyse(opened));
+    describe(log, arguments.run);
+    return exitOk;
+}
+
+}  // namespace
+
+Action describeImportLog(CLI::App& command)
+{
+    const auto arguments = std::make_shared<Arguments>();
+    command.add_option("LOG", arguments->log, "what a training program printed; - reads standard input")->required();
+    command.add_option("-o", arguments->run, "the run that it becomes, or to which it is added")->required();
+    command.footer(
+        "Understood: MLPerf v0.5 and later, MXNet, tf_cnn_benchmarks, Horovod, DLLogger, PyTorch examples, timm, Keras, Lightning.");
+    return [arguments] { return import(*arguments); };
+}
+
+}  // namespace flowgauge::cli

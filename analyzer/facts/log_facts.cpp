@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/log_facts.h"
+
+#include <algorithm>
+
+namespace flowgauge::facts {
+namespace {
+
+/// The mean of the two in the middle where their number is even.
+template <typename T>
+T medianOf(std::vector<T> values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace
+
+Measured<Nanos> LogFacts::firstEpoch() const
+{
+    if (epochs.empty()) return Measured<Nanos>::missing("the log tells no epochs");
+    if (epochs.front().epochs > 1 || epochsFromEvaluations) return Measured<Nanos>::missing("the log tells epochs in blocks");
+    return epochs.front().when.length();
+}
+
+Measured<Nanos> LogFacts::medianEpoch() const
+{
+    std::vector<Nanos> lengths;
+    for (const LogEpoch& epoch : epochs)
+        if (!epoch.open && epoch.when.length() > 0) lengths.push_back(epoch.lengthOfOne());
+    return lengths.empty() ? Measured<Nanos>::missing("the log tells no whole epoch") : Measured<Nanos>(medianOf(std::move(lengths)));
+}
+
+Measured<double> LogFacts::rateByEpochs() const
+{
+    const Measured<Nanos> epoch = medianEpoch();
+    if (!epoch.known()) return Measured<double>::missing(epoch.reason());
+    if (!trainSamples.known()) return Measured<double>::missing(trainSamples.reason());
+    return static_cast<double>(trainSamples.value()) * 1e9 / static_cast<double>(epoch.value());
+}
+
+Measured<double> LogFacts::medianRate() const
+{
+    std::vector<double> values;
+    for (const LogRate& rate : rates)
+        if (rate.of == RateOf::Job && rate.samplesPerSecond > 0) values.push_back(rate.samplesPerSecond);
+    return values.empty() ? Measured<double>::missing("the log has no line with the whole job's rate")
+                          : Measured<double>(medianOf(std::move(values)));
+}
+
+Measured<double> LogFacts::finalAccuracy() const
+{
+    return evaluations.empty() ? Measured<double>::missing("the log has no evaluation of the whole job")
+                               : Measured<double>(evaluations.back().accuracy);
+}
+
+}  // namespace flowgauge::facts
