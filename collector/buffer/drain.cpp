@@ -97,7 +97,9 @@ void Drain::updatePage() const
     const std::int32_t thread = m_thread.load(std::memory_order_relaxed);
     timespec used;
     if (thread != 0 && raw::call(SYS_clock_gettime, cpuClockOf(thread), &used) == 0)
-        page->ownCpuNs.store(static_cast<std::uint64_t>(used.tv_sec * second + used.tv_nsec), std::memory_order_relaxed);
+        page->ownCpuNs.store(
+            static_cast<std::uint64_t>(used.tv_sec * second + used.tv_nsec) + process.otherCpuNs.load(std::memory_order_relaxed),
+            std::memory_order_relaxed);
 }
 
 void Drain::setBeat(void (*callback)(), std::uint32_t periodMs)

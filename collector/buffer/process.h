@@ -38,6 +38,7 @@ struct Process {
     PathText spoolPath;
     std::atomic<NameKey> lastName{0};
     std::atomic<void (*)()> onFiles{nullptr};
+    std::atomic<std::uint64_t> otherCpuNs{0};  ///< of our threads but the drain
 
     // Losses and sums from before the process page existed.
     std::array<std::atomic<std::uint64_t>, 16> lost{};

@@ -75,6 +75,29 @@ NameKey name(NameClass nameClass, std::string_view text)
     return detail::recordName(me, nameClass, text);
 }
 
+void ledger(std::string_view what, std::string_view state, std::string_view reason)
+{
+    Text<512> line;
+    line.add("ledger\t").add(what).add("\t").add(state).add("\t").add(reason);
+    static_cast<void>(name(NameClass::Other, {line.text(), line.length()}));
+}
+
+void awaitRoom(std::uint32_t slots, std::uint32_t timeoutMs)
+{
+    constexpr std::int64_t lookNs = 200'000;
+    const std::int64_t until = monotonicNs() + static_cast<std::int64_t>(timeoutMs) * 1'000'000;
+    const spool::RingHeader* const ring = detail::threadState.writer.ring;
+    if (ring == nullptr || !enabled()) return;
+    const std::uint64_t most = ring->capacity > slots ? ring->capacity - slots : 0;
+    FutexWord nobody{0};
+    while (ring->head.load(std::memory_order_relaxed) - ring->tail.load(std::memory_order_acquire) > most && monotonicNs() < until) {
+        drain.ring();
+        waitWhile(nobody, 0, lookNs);
+    }
+}
+
+void addOwnCpu(std::uint64_t ns) { process.otherCpuNs.fetch_add(ns, std::memory_order_relaxed); }
+
 void lose(DropReason reason, std::uint64_t count)
 {
     if (!enabled()) return;
@@ -114,7 +137,7 @@ void forgetAfterFork()
     drain.forget();
     process.starting.forget();
     for (auto& count : process.lost) count.store(0, std::memory_order_relaxed);
-    for (auto* sum : {&process.codeOpens, &process.codeReads, &process.codeBytes, &process.codeTicks})
+    for (auto* sum : {&process.codeOpens, &process.codeReads, &process.codeBytes, &process.codeTicks, &process.otherCpuNs})
         sum->store(0, std::memory_order_relaxed);
     me = {};
     process.stage.store(Stage::Idle, std::memory_order_relaxed);

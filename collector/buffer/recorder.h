@@ -49,9 +49,31 @@ inline void record(const Event& event)
     me.writer.put(event, me.thread);
 }
 
+/// As record(), for an event that another thread of this process is known to have caused (by its kernel thread id).
+inline void recordFor(std::uint32_t thread, const Event& event)
+{
+    if (!wants(event.kind)) return;
+    detail::ThreadState& me = detail::threadState;
+    if (me.busy) return detail::loseReentered(me);
+    const detail::Busy busy(me);
+    if (me.writer.atLimit() && !detail::roomAtLimit(me)) [[unlikely]]
+        return;
+    me.writer.put(event, thread);
+}
+
+/// Only for threads of ours, which have time: waits until this thread's ring has room for `slots` more, at most timeoutMs.
+void awaitRoom(std::uint32_t slots, std::uint32_t timeoutMs);
+
+/// Adds processor time that a thread of ours spent, other than the drain's, to what the run says of its own cost.
+void addOwnCpu(std::uint64_t ns);
+
 /// Gives a text a key and records it. Returns 0 when it could not (the loss is counted): use the 0, it reads "name lost".
 /// Texts over 4,096 bytes are cut.
 [[nodiscard]] NameKey name(NameClass nameClass, std::string_view text);
+
+/// A line of the run's ledger: what was looked for, what became of it ("measured", "absent", "degraded"), and why. Starts the
+/// process's recording like any event.
+void ledger(std::string_view what, std::string_view state, std::string_view reason);
 
 /// Counts something that was lost before it could become an event.
 void lose(DropReason reason, std::uint64_t count = 1);

@@ -3,46 +3,20 @@
 
 #include "collector/buffer/descriptor.h"
 #include "collector/buffer/futex.h"
+#include "collector/buffer/own_thread.h"
 #include "collector/buffer/recorder.h"
 #include "collector/record/raw.h"
 #include "collector/sample/election.h"
 #include "collector/sample/host_samplers.h"
 #include "collector/sample/schedule.h"
 
-#include <pthread.h>
 #include <sys/prctl.h>
-#include <csignal>
 
 namespace flowgauge::sample {
 namespace {
 
 /// How often the thread makes sure that it still holds the lock.
 constexpr Nanos second = 1'000'000'000;
-
-/// All signals but the two that the C library sends to every thread of a process (cancellation and setuid, 32 and 33):
-/// with those blocked a setuid of the program would wait forever. 64 signals, as the kernel counts them.
-constexpr std::uint64_t blockedSignals = ~((1ULL << 31) | (1ULL << 32));
-
-/// The new thread inherits its creator's mask, so the mask is set around its creation: it never runs a signal handler.
-bool startDetached(void* (*body)(void*), void* argument)
-{
-    std::uint64_t before = 0;
-    const bool masked = raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &blockedSignals, &before, sizeof before) == 0;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    constexpr std::size_t stackBytes = std::size_t{256} << 10;
-    pthread_attr_setstacksize(&attributes, stackBytes);
-    pthread_t thread;
-    bool started = pthread_create(&thread, &attributes, body, argument) == 0;
-    if (!started) {  // a program with much static thread-local storage needs more than that
-        pthread_attr_setstacksize(&attributes, std::size_t{8} << 20);
-        started = pthread_create(&thread, &attributes, body, argument) == 0;
-    }
-    pthread_attr_destroy(&attributes);
-    if (masked) raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
-    return started;
-}
 
 }  // namespace
 
@@ -53,7 +27,7 @@ void SamplerThread::start(const ThreadOrders& orders)
     const raw::KeepErrno keep;
     m_orders = orders;
     m_stop.store(0, std::memory_order_relaxed);
-    if (!startDetached(&SamplerThread::main, this)) m_life.store(absent, std::memory_order_release);
+    if (!buffer::startOwnThread(&SamplerThread::main, this)) m_life.store(absent, std::memory_order_release);
 }
 
 void SamplerThread::stop(std::uint32_t timeoutMs)
