@@ -24,19 +24,36 @@ bool liesOnOthers(const SysRoot& root, std::string_view name)
     return slaves.next(slave);
 }
 
+constexpr Nanos lookAgainNs = 10'000'000'000;
+
+void putAll(const Pass& pass, Ticks at, Source& source, const DiskLine& disk)
+{
+    pass.sink.put(at, source, Counter::DiskReadBytes, disk.readSectors);
+    pass.sink.put(at, source, Counter::DiskWriteBytes, disk.writeSectors);
+    pass.sink.put(at, source, Counter::DiskReadOps, disk.readOps);
+    pass.sink.put(at, source, Counter::DiskReadMs, disk.readMs);
+    pass.sink.put(at, source, Counter::DiskBusyMs, disk.busyMs);
+}
+
 }  // namespace
+
+/// Partitions had four numbers before 2.6.25.
+bool parseDiskNumbers(std::string_view text, DiskLine& into)
+{
+    std::array<std::uint64_t, 11> value{};
+    if (parseNumbers(text, value) < value.size()) return false;
+    into = {into.name, value[0], value[2], value[3], value[6], value[9]};
+    return true;
+}
 
 bool DiskLines::next(DiskLine& into)
 {
     std::string_view line, word;
     while (m_lines.next(line)) {
         Words words(line);
-        std::string_view name;
-        if (!words.next(word) || !words.next(word) || !words.next(name)) continue;  // major, minor, name
-        std::array<std::uint64_t, 11> value{};
-        if (parseNumbers(words.rest(), value) < value.size()) continue;  // partitions had 4 numbers before 2.6.25
-        into = {name, value[0], value[2], value[3], value[6], value[9]};
-        return true;
+        into = {};
+        if (!words.next(word) || !words.next(word) || !words.next(into.name)) continue;  // major, minor, name
+        if (parseDiskNumbers(words.rest(), into)) return true;
     }
     return false;
 }
@@ -65,18 +82,42 @@ bool DiskSampler::isWorthIt(const SysRoot& root, std::string_view name) const
 Availability DiskSampler::open(const Pass& pass)
 {
     m_seesBlock = pass.root.exists("sys/block");
-    if (m_file.open(pass.root, "proc/diskstats", FileShape::ToEnd) != 0) return {false, "/proc/diskstats cannot be opened"};
-    DiskLines lines(m_file.read(pass.root, pass.scratch).text);
+    if (m_table.open(pass.root, "proc/diskstats", FileShape::ToEnd) != 0) return {false, "/proc/diskstats cannot be opened"};
+    DiskLines lines(m_table.read(pass.root, pass.scratch).text);
     DiskLine line;
     while (lines.next(line))
         if (isWorthIt(pass.root, line.name)) return {true, "whole block devices"};
     return {false, "no whole block device in /proc/diskstats"};
 }
 
+void DiskSampler::close()
+{
+    m_table.close();
+    forgetDisks();
+}
+
+void DiskSampler::forgetDisks()
+{
+    for (std::size_t at = 0; at < m_count; ++at) m_disks[at].stat.close();
+    m_count = 0;
+    m_reads = false;
+}
+
 void DiskSampler::sample(const Pass& pass)
 {
-    if (!m_file.isOpen()) return;
-    const FileReading reading = m_file.read(pass.root, pass.scratch);
+    if (!m_table.isOpen()) return;
+    if (!m_reads || pass.sink.nowNs() >= m_lookDueNs) return look(pass);
+    for (std::size_t at = 0; at < m_count; ++at)
+        if (!putDisk(pass, m_disks[at])) return look(pass);  // pulled out
+}
+
+/// Reads the whole table, puts what it says and learns which devices to read by their own files from then on.
+void DiskSampler::look(const Pass& pass)
+{
+    forgetDisks();
+    m_lookDueNs = pass.sink.nowNs() + lookAgainNs;
+    m_reads = m_seesBlock;
+    const FileReading reading = m_table.read(pass.root, pass.scratch);
     DiskLines lines(reading.text);
     DiskLine disk;
     while (lines.next(disk)) {
@@ -89,12 +130,29 @@ void DiskSampler::sample(const Pass& pass)
             }
             pass.sink.accept(*source, disk.name);
         }
-        pass.sink.put(reading.at, *source, Counter::DiskReadBytes, disk.readSectors);
-        pass.sink.put(reading.at, *source, Counter::DiskWriteBytes, disk.writeSectors);
-        pass.sink.put(reading.at, *source, Counter::DiskReadOps, disk.readOps);
-        pass.sink.put(reading.at, *source, Counter::DiskReadMs, disk.readMs);
-        pass.sink.put(reading.at, *source, Counter::DiskBusyMs, disk.busyMs);
+        putAll(pass, reading.at, *source, disk);
+        if (m_reads) addDisk(pass, disk.name, *source);
     }
+}
+
+void DiskSampler::addDisk(const Pass& pass, std::string_view name, Source& source)
+{
+    m_reads = m_count < mostDisks;
+    if (!m_reads) return;
+    Disk& disk = m_disks[m_count++];
+    disk.source = &source;
+    Path path("sys/block/");
+    m_reads = disk.stat.open(pass.root, path.addName(name).add("/stat").view(), FileShape::OneRead) == 0;
+}
+
+bool DiskSampler::putDisk(const Pass& pass, Disk& disk)
+{
+    const FileReading reading = disk.stat.read(pass.root, pass.scratch);
+    DiskLine numbers;
+    std::string_view text = reading.text;
+    if (text.empty() || text.back() != '\n' || !parseDiskNumbers(upTo(text, text.size() - 1), numbers)) return false;
+    putAll(pass, reading.at, *disk.source, numbers);
+    return true;
 }
 
 }  // namespace flowgauge::sample

@@ -10,6 +10,9 @@ struct DiskLine {
     std::uint64_t readOps = 0, readSectors = 0, readMs = 0, writeSectors = 0, busyMs = 0;
 };
 
+/// The numbers of a line after the name, or of /sys/block/<name>/stat. False when there are too few.
+[[nodiscard]] bool parseDiskNumbers(std::string_view text, DiskLine& into);
+
 /// The devices of a /proc/diskstats text, of any kernel since 2.6 (11 columns; 15 since 4.18, 17 since 5.5).
 class DiskLines {
 public:
@@ -25,16 +28,33 @@ private:
 [[nodiscard]] bool isWholeDiskName(std::string_view name);
 
 /// Whole block devices, each byte once: no partitions, nothing that lies on other devices (dm, md). NFS is not in it.
+/// Which devices there are comes from /proc/diskstats, now and then; between those looks a few devices are read by their
+/// own files, since the table costs the kernel as much for each loop device and partition as for the disk.
 class DiskSampler {
 public:
     [[nodiscard]] Availability open(const Pass& pass);
     void sample(const Pass& pass);
-    void close() { m_file.close(); }
+    void close();
 
 private:
+    struct Disk {
+        Source* source = nullptr;
+        RereadFile stat;
+    };
+    static constexpr std::size_t mostDisks = 8;
+
     [[nodiscard]] bool isWorthIt(const SysRoot& root, std::string_view name) const;
-    RereadFile m_file;
+    void look(const Pass& pass);
+    void addDisk(const Pass& pass, std::string_view name, Source& source);
+    void forgetDisks();
+    [[nodiscard]] bool putDisk(const Pass& pass, Disk& disk);
+
+    RereadFile m_table;
+    std::array<Disk, mostDisks> m_disks{};
+    std::size_t m_count = 0;
     bool m_seesBlock = false;
+    bool m_reads = false;  ///< every sampled device is in m_disks, its file open
+    Nanos m_lookDueNs = 0;
 };
 
 }  // namespace flowgauge::sample

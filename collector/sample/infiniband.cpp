@@ -55,6 +55,15 @@ int parsePortState(std::string_view text)
     return static_cast<int>(state);
 }
 
+void PortCounter::plan(Nanos nowNs, std::uint64_t now)
+{
+    constexpr Nanos quietNs = 1'000'000'000, quietLeastNs = 95'000'000;
+    if (value != now || movedNs == 0) movedNs = nowNs;
+    value = now;
+    const bool quiet = nowNs - movedNs >= quietNs && leastNs < quietLeastNs;
+    dueNs = nowNs + (quiet ? quietLeastNs : leastNs);
+}
+
 Availability InfinibandSampler::open(const Pass& pass)
 {
     close();
@@ -135,13 +144,11 @@ bool InfinibandSampler::openCounter(const Pass& pass, Path& folder, const PortFi
     PortCounter& counter =
         *new (&m_counters[m_count]) PortCounter{{}, {}, &source, row.counter, !row.alsoAdded.empty(), row.leastMs() * 950'000};
     const std::size_t end = folder.size();
-    std::uint64_t value = 0;
-    if (counter.file.open(pass.root, folder.add(row.path).view(), FileShape::OneRead) != 0) return false;
-    bool good = parseValueFile(counter.file.read(pass.root, pass.scratch).text, value);
+    if (counter.file.open(pass.root, folder.add(row.path).view()) != 0) return false;
+    bool good = counter.file.read().known;
     if (good && counter.added) {
         folder.cut(end);
-        good = counter.also.open(pass.root, folder.add(row.alsoAdded).view(), FileShape::OneRead) == 0 &&
-               parseValueFile(counter.also.read(pass.root, pass.scratch).text, value);
+        good = counter.also.open(pass.root, folder.add(row.alsoAdded).view()) == 0 && counter.also.read().known;
     }
     if (good) {
         ++m_count;
@@ -158,17 +165,15 @@ void InfinibandSampler::sample(const Pass& pass)
     for (std::size_t at = 0; at < m_count; ++at) {
         PortCounter& counter = m_counters[at];
         if (!counter.file.isOpen() || pass.sink.nowNs() < counter.dueNs) continue;
-        counter.dueNs = pass.sink.nowNs() + counter.leastNs;
-        const FileReading reading = counter.file.read(pass.root, pass.scratch);
-        std::uint64_t value = 0, more = 0;
-        const bool good = parseValueFile(reading.text, value) &&
-                          (!counter.added || parseValueFile(counter.also.read(pass.root, pass.scratch).text, more));
-        if (good) {
-            pass.sink.put(reading.at, *counter.source, counter.counter, value + more);
+        const ValueReading reading = counter.file.read();
+        const ValueReading more = counter.added ? counter.also.read() : ValueReading{0, 0, true, 0};
+        if (reading.known && more.known) {
+            pass.sink.put(reading.at, *counter.source, counter.counter, reading.value + more.value);
+            counter.plan(pass.sink.nowNs(), reading.value + more.value);
             continue;
         }
         // Refused or gone: not again with every beat.
-        m_stale = m_stale || reading.error == ENODEV || reading.error == ENOENT;
+        m_stale = m_stale || reading.error == ENODEV || reading.error == ENOENT || reading.error == EBADF || reading.error == ESTALE;
         counter.file.close();
         counter.also.close();
     }

@@ -14,10 +14,10 @@ struct PortFile {
     std::string_view path;       ///< below ports/<n>/
     std::string_view alsoAdded;  ///< a second file whose value is added (irdma counts IPv4 and IPv6 apart), or ""
 
-    /// Each read is one command to the adapter, so only traffic and waiting are read with every beat.
+    /// Each read is one command to the adapter, so only bytes are read with every beat.
     [[nodiscard]] constexpr Nanos leastMs() const
     {
-        if (counter == Counter::IbRxPackets || counter == Counter::IbTxPackets) return 100;
+        if (counter == Counter::IbRxPackets || counter == Counter::IbTxPackets || counter == Counter::IbTxWait) return 100;
         return counter >= Counter::IbSymbolErrors && counter <= Counter::IbTxDiscards ? 1000 : 0;
     }
 };
@@ -55,12 +55,18 @@ inline constexpr std::array portFiles{
 
 /// One counter of one port, found and opened. The files stay open: a read is one management command to the adapter.
 struct PortCounter {
-    RereadFile file, also;
+    ValueFile file, also;
     Source* source = nullptr;
     Counter counter = Counter::IbRxBytes;
     bool added = false;
     Nanos leastNs = 0;  ///< a twentieth less than asked for, so that a beat that comes a little early counts
     Nanos dueNs = 0;
+    std::uint64_t value = 0;  ///< of the last read
+    Nanos movedNs = 0;        ///< when it last changed
+
+    /// When to read next, after a read at nowNs that gave `now`. A counter that stands still for a second is asked ten times
+    /// a second until it moves: a node has many ports, and the idle ones should not cost their adapters a command a beat.
+    void plan(Nanos nowNs, std::uint64_t now);
 };
 
 /// The ports of InfiniBand, RoCE, Omni-Path, EFA and their like that are up. One file that cannot be read (EINVAL on

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/nic.h"
 
+#include "collector/record/clock.h"
+
 namespace flowgauge::sample {
 namespace {
 
@@ -17,6 +19,29 @@ bool isRepresentor(const SysRoot& root, std::string_view name)
     Path path("sys/class/net/");
     const std::string_view port = root.shortText(path.add(name).add("/phys_port_name").view(), text);
     return startsWith(port, "pf") && port.find("vf") != std::string_view::npos;
+}
+
+constexpr Nanos second = 1'000'000'000;
+constexpr Nanos lookAgainNs = 10 * second, allAgainNs = second / 10 - second / 200;
+constexpr std::size_t mostByFiles = 4;
+
+/// A line of the table, or an answer of the kernel.
+template <typename Numbers>
+void putAll(const Pass& pass, Ticks at, Source& source, const Numbers& numbers)
+{
+    pass.sink.put(at, source, Counter::NicRxBytes, numbers.rxBytes);
+    pass.sink.put(at, source, Counter::NicTxBytes, numbers.txBytes);
+    pass.sink.put(at, source, Counter::NicRxPackets, numbers.rxPackets);
+    pass.sink.put(at, source, Counter::NicTxPackets, numbers.txPackets);
+    pass.sink.put(at, source, Counter::NicRxDropped, numbers.rxDropped);
+    pass.sink.put(at, source, Counter::NicRxErrors, numbers.rxErrors);
+}
+
+bool putValue(const Pass& pass, const ValueFile& file, Source& source, Counter counter)
+{
+    const ValueReading reading = file.read();
+    if (reading.known) pass.sink.put(reading.at, source, counter, reading.value);
+    return reading.known;
 }
 
 }  // namespace
@@ -57,8 +82,9 @@ bool NicSampler::isWorthIt(const SysRoot& root, std::string_view name) const
 
 Availability NicSampler::open(const Pass& pass)
 {
-    if (m_file.open(pass.root, "proc/net/dev", FileShape::ToEnd) != 0) return {false, "/proc/net/dev cannot be opened"};
-    const FileReading reading = m_file.read(pass.root, pass.scratch);
+    if (m_table.open(pass.root, "proc/net/dev", FileShape::ToEnd) != 0) return {false, "/proc/net/dev cannot be opened"};
+    if (m_table.isProcFile()) static_cast<void>(m_route.open());
+    const FileReading reading = m_table.read(pass.root, pass.scratch);
     NetDeviceLines devices(reading.text);
     NetDevice device;
     bool any = false;
@@ -69,10 +95,42 @@ Availability NicSampler::open(const Pass& pass)
     return {true, m_anyHardware ? "interfaces with hardware behind them" : "no interface shows hardware: all but virtual ones"};
 }
 
+void NicSampler::close()
+{
+    m_table.close();
+    m_route.close();
+    forgetLinks();
+}
+
+void NicSampler::forgetLinks()
+{
+    for (std::size_t at = 0; at < m_count; ++at) {
+        m_links[at].rxBytes.close();
+        m_links[at].txBytes.close();
+    }
+    m_count = 0;
+    m_asks = m_reads = false;
+}
+
 void NicSampler::sample(const Pass& pass)
 {
-    if (!m_file.isOpen()) return;
-    const FileReading reading = m_file.read(pass.root, pass.scratch);
+    if (!m_table.isOpen()) return;
+    const Nanos nowNs = pass.sink.nowNs();
+    if (!m_asks || nowNs >= m_lookDueNs) return look(pass);
+    // A file costs a fifth of a question; with more than a few interfaces the question is the cheaper one again.
+    const bool bytesOnly = nowNs < m_allDueNs && m_reads && m_count <= mostByFiles;
+    if (!bytesOnly) m_allDueNs = nowNs + allAgainNs;
+    if (!(bytesOnly ? putBytes(pass) : putAnswers(pass))) look(pass);  // one has gone, or was renamed
+}
+
+/// Reads the whole table, puts what it says and learns which interfaces are to be asked for from then on.
+void NicSampler::look(const Pass& pass)
+{
+    forgetLinks();
+    m_lookDueNs = pass.sink.nowNs() + lookAgainNs;
+    m_allDueNs = pass.sink.nowNs() + allAgainNs;
+    m_asks = m_reads = m_route.isOpen();
+    const FileReading reading = m_table.read(pass.root, pass.scratch);
     NetDeviceLines devices(reading.text);
     NetDevice device;
     while (devices.next(device)) {
@@ -85,13 +143,57 @@ void NicSampler::sample(const Pass& pass)
             }
             pass.sink.accept(*source, device.name);
         }
-        pass.sink.put(reading.at, *source, Counter::NicRxBytes, device.rxBytes);
-        pass.sink.put(reading.at, *source, Counter::NicTxBytes, device.txBytes);
-        pass.sink.put(reading.at, *source, Counter::NicRxPackets, device.rxPackets);
-        pass.sink.put(reading.at, *source, Counter::NicTxPackets, device.txPackets);
-        pass.sink.put(reading.at, *source, Counter::NicRxDropped, device.rxDropped);
-        pass.sink.put(reading.at, *source, Counter::NicRxErrors, device.rxErrors);
+        putAll(pass, reading.at, *source, device);
+        if (m_asks) addLink(pass, device.name, *source);
     }
+}
+
+/// The files of /sys may be those of another network namespace (it shows the one in which it was mounted): they count only
+/// where they give the number that the name has here.
+void NicSampler::addLink(const Pass& pass, std::string_view name, Source& source)
+{
+    const int index = m_count < mostLinks ? m_route.indexOf(name) : 0;
+    if (index == 0) {
+        m_asks = false;
+        return;
+    }
+    Link& link = m_links[m_count];
+    link.source = &source;
+    m_counters[m_count++] = {index};
+    Path path("sys/class/net/");
+    const std::size_t end = path.add(name).add("/").size();
+    std::array<char, 256> text;
+    std::uint64_t shown = 0;
+    m_reads = m_reads && parseNumber(pass.root.shortText(path.add("ifindex").view(), text), shown) && shown == static_cast<unsigned>(index);
+    path.cut(end);
+    m_reads = m_reads && link.rxBytes.open(pass.root, path.add("statistics/rx_bytes").view()) == 0;
+    path.cut(end);
+    m_reads = m_reads && link.txBytes.open(pass.root, path.add("statistics/tx_bytes").view()) == 0;
+}
+
+bool NicSampler::putAnswers(const Pass& pass)
+{
+    const Ticks begin = now();
+    if (m_route.ask({m_counters.data(), m_count}) != 0) {
+        m_route.close();  // refused: the table it is
+        return false;
+    }
+    const Ticks at = begin + (now() - begin) / 2;
+    for (std::size_t link = 0; link < m_count; ++link) {
+        if (m_counters[link].index == 0) return false;
+        putAll(pass, at, *m_links[link].source, m_counters[link]);
+    }
+    return true;
+}
+
+bool NicSampler::putBytes(const Pass& pass)
+{
+    for (std::size_t at = 0; at < m_count; ++at) {
+        const Link& link = m_links[at];
+        if (!putValue(pass, link.rxBytes, *link.source, Counter::NicRxBytes)) return false;
+        if (!putValue(pass, link.txBytes, *link.source, Counter::NicTxBytes)) return false;
+    }
+    return true;
 }
 
 }  // namespace flowgauge::sample

@@ -5,6 +5,8 @@
 #include "collector/record/clock.h"
 #include "collector/record/raw.h"
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <cstring>
 
 namespace flowgauge::sample {
@@ -129,6 +131,34 @@ bool FolderNames::next(std::string_view& name)
     return false;
 }
 
+int ValueFile::open(const SysRoot& root, std::string_view path)
+{
+    close();
+    m_fd = root.open(path, O_RDONLY);
+    m_owner = raw::processId();
+    return m_fd < 0 ? -m_fd : 0;
+}
+
+void ValueFile::close()
+{
+    if (m_fd >= 0 && m_owner == raw::processId()) raw::close(m_fd);
+    m_fd = -1;
+}
+
+/// A text that fills the buffer is none of the numbers that the kernel prints (20 digits and a newline or two).
+ValueReading ValueFile::read() const
+{
+    std::array<char, 64> text;
+    const Ticks begin = now();
+    const ssize_t got = raw::pread(m_fd, text.data(), text.size(), 0);
+    ValueReading reading;
+    reading.at = begin + (now() - begin) / 2;
+    if (got < 0) reading.error = static_cast<int>(-got);
+    if (got > 0 && static_cast<std::size_t>(got) < text.size())
+        reading.known = parseValueFile({text.data(), static_cast<std::size_t>(got)}, reading.value);
+    return reading;
+}
+
 int RereadFile::open(const SysRoot& root, std::string_view path, FileShape shape)
 {
     close();
@@ -167,6 +197,12 @@ FileReading RereadFile::readOnce(Scratch& scratch) const
     reading.at = begin + (end - begin) / 2;
     if (reading.error == 0) reading.text = {scratch.data(), filled};
     return reading;
+}
+
+bool RereadFile::isProcFile() const
+{
+    struct statfs about = {};
+    return m_fd >= 0 && raw::call(SYS_fstatfs, m_fd, &about) == 0 && about.f_type == PROC_SUPER_MAGIC;
 }
 
 FileReading RereadFile::read(const SysRoot& root, Scratch& scratch)

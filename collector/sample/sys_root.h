@@ -90,9 +90,33 @@ struct FileReading {
     int error = 0;          ///< errno; 0 when text is what the file holds
 };
 
+/// What one read of a file of one number gave.
+struct ValueReading {
+    std::uint64_t value = 0;
+    Ticks at = 0;        ///< middle of the read
+    bool known = false;  ///< false: refused, or the text is no number ("N/A (no PMA)")
+    int error = 0;       ///< errno of a refusal
+};
+
+/// A file of one number ("1234\n") that stays open. Small, since hundreds of them are walked through a hundred times a
+/// second on cold caches; it does not know its path, so its owner opens it again when a read fails.
+class ValueFile {
+public:
+    constexpr ValueFile() = default;
+    /// 0, or errno.
+    int open(const SysRoot& root, std::string_view path);
+    void close();
+    [[nodiscard]] bool isOpen() const { return m_fd >= 0; }
+    [[nodiscard]] ValueReading read() const;
+
+private:
+    int m_fd = -1;
+    int m_owner = 0;  ///< the process that opened it: in a forked child the number may mean another file
+};
+
 /// How a file of the kernel is read to its end.
 enum class FileShape : unsigned char {
-    OneRead,  ///< one read returns all of it (single values of sysfs, meminfo, stat)
+    OneRead,  ///< one read returns all of it (meminfo, stat)
     ToEnd,    ///< a table: a read returns about a page of whole records, so read on until there is no more
 };
 
@@ -107,6 +131,8 @@ public:
     void close();
     [[nodiscard]] bool isOpen() const { return m_fd >= 0; }
     [[nodiscard]] FileReading read(const SysRoot& root, Scratch& scratch);
+    /// True for a file of a real /proc, and not of a captured tree.
+    [[nodiscard]] bool isProcFile() const;
 
 private:
     [[nodiscard]] FileReading readOnce(Scratch& scratch) const;

@@ -186,8 +186,8 @@ def sampling(context):
     rows = [{"what": f"sampling {counters:.0f} counters at 100 Hz, sampler thread",
              "value": number(text, r"([\d.]+) % of a core \(sampler thread\)"), "unit": "% of a core", **limits(0.3, 0.5)}]
     rates = re.findall(r"^  read (.+): ([\d.]+) Hz", text, re.M)
-    if rates:
-        rows[0]["beside"] = ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
+    idle = number(text, r"only wakes as often: ([\d.]+) %")
+    rows[0]["beside"] = f"a thread that only wakes 100 times a second {idle:.2f} %; " + ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
     return rows
 
 

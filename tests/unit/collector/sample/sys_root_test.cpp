@@ -142,6 +142,30 @@ TEST_F(SysRootTest, AMountThatComesDuringTheRunIsSampledFromThenOn)
     HostSamplers::discard(samplers);
 }
 
+TEST_F(SysRootTest, AFileOfOneNumber)
+{
+    const SysRoot root(m_folder);
+    ValueFile file;
+    EXPECT_EQ(file.open(root, "sys/x"), ENOENT);
+    EXPECT_EQ(file.read().error, EBADF);
+    const std::map<std::string, bool> texts{{"7\n", true},    {"7\n\n", true},           {"", false},
+                                            {"\n", false},    {"N/A (no PMA)\n", false}, {"-7\n", false},
+                                            {"0x7\n", false}, {"7 7\n", false},          {std::string(80, '0') + "7\n", false}};
+    for (const auto& [text, known] : texts) {
+        write("sys/x", text);
+        ASSERT_EQ(file.open(root, "sys/x"), 0);
+        const ValueReading reading = file.read();
+        EXPECT_EQ(reading.known, known) << text;
+        EXPECT_EQ(reading.value, known ? 7U : 0U) << text;
+        EXPECT_EQ(reading.error, 0);
+    }
+    write("sys/x", "18446744073709551615\n");
+    EXPECT_EQ(file.read().value, UINT64_MAX);
+    write("sys/x", "18446744073709551616\n");
+    EXPECT_FALSE(file.read().known);
+    file.close();
+}
+
 TEST_F(SysRootTest, NamesOfAFolder)
 {
     for (int at = 0; at < 200; ++at) write("sys/many/name" + std::to_string(at), "");
