@@ -6,10 +6,12 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config python3 git ca-certificates
-    libsqlite3-dev libzstd-dev libcli11-dev nlohmann-json3-dev libfmt-dev libjpeg-dev
-    libopenmpi-dev openmpi-bin libtorch-dev libopenblas0-pthread)
+    libsqlite3-dev libzstd-dev zlib1g-dev rapidjson-dev libcli11-dev nlohmann-json3-dev libfmt-dev libjpeg-dev
+    libopenmpi-dev openmpi-bin libtorch-dev libopenblas0-pthread
+    qt6-base-dev libqt6svg6-dev fonts-dejavu-core)
 test=(libgtest-dev libbenchmark-dev mpich libmpich-dev gfortran sqlite3 python3-torch python3-mpi4py python3-pil
-    lttng-tools liblttng-ust-dev debootstrap libaio-dev liburing-dev fuse3 libfuse3-dev util-linux procps clang clang-tidy clang-format strace)
+    lttng-tools liblttng-ust-dev debootstrap libaio-dev liburing-dev fuse3 libfuse3-dev util-linux procps clang clang-tidy clang-format strace
+    xvfb xauth chromium)
 
 wanted=()
 for group in "${@:-build}"; do

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/main_window.h"
+
+#include "analyzer/report/units.h"
+#include "gui/app/recent_runs.h"
+#include "gui/app/views.h"
+#include "gui/app/welcome_page.h"
+#include "gui/state/command_line.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace flowgauge::app {
+
+namespace {
+
+constexpr int liveIntervalMs = 3000;
+
+QString plural(std::int64_t number, const char* one, const char* many)
+{
+    return QString::fromStdString(report::count(number)) + " " + (number == 1 ? one : many);
+}
+
+QLabel* label(const QFont& font, QColor colour = {})
+{
+    auto* made = new QLabel;
+    made->setFont(font);
+    made->setTextFormat(Qt::PlainText);
+    if (colour.isValid()) made->setStyleSheet("color: " + style::css(colour));
+    return made;
+}
+
+}  // namespace
+
+QString aboutRun(const findings::RunSummary& summary)
+{
+    QStringList parts;
+    if (!summary.program.empty()) parts += QString::fromStdString(summary.program);
+    const QString who = summary.ranks > 0 ? plural(summary.ranks, "rank", "ranks") : plural(summary.processes, "process", "processes");
+    parts += who + " on " + plural(summary.hosts, "host", "hosts");
+    if (!summary.epochs.empty()) parts += plural(static_cast<std::int64_t>(summary.epochs.size()), "epoch", "epochs");
+    parts += summary.wall > 0 ? QString::fromStdString(report::duration(summary.wall)) : QStringLiteral("no time recorded");
+    return parts.join(", ") + "    recorded " + QString::fromStdString(report::day(summary.recordedUnixNs));
+}
+
+MainWindow::MainWindow(const Options& options)
+{
+    setAcceptDrops(true);
+    setWindowTitle("Flowgauge");
+    m_pages = new QStackedWidget;
+    m_welcome = new WelcomePage;
+    m_pages->addWidget(m_welcome);
+    setCentralWidget(m_pages);
+    buildBar();
+    buildViews();
+    buildStatus();
+    buildActions();
+    connectService();
+    restoreLayout(options.screenshots.isEmpty() ? QSize() : options.size);
+    m_live.setInterval(liveIntervalMs);
+    if (!options.runs.isEmpty()) openRunAt(options.runs.front(), options.state);
+}
+
+MainWindow::~MainWindow()
+{
+    m_service.disconnect(this);
+    m_navigator.disconnect(this);
+    m_service.close();
+}
+
+void MainWindow::buildBar()
+{
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(style::margin, style::space, style::margin, 0);
+    m_title = label(style::title());
+    m_about = label(style::note());
+    m_tabs = new QTabBar;
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    bar->addWidget(m_title);
+    bar->addSpacing(style::margin);
+    m_about->setMinimumWidth(0);
+    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    bar->addWidget(m_about, 1);
+    bar->addWidget(m_tabs);
+    column->addLayout(bar);
+    m_message = label(style::note(), style::paper().warning);
+    m_message->setContentsMargins(style::margin, style::space / 2, style::margin, style::space / 2);
+    m_message->setWordWrap(true);
+    m_message->hide();
+    column->addWidget(m_message);
+    m_stack = new QStackedWidget;
+    column->addWidget(m_stack, 1);
+    m_pages->addWidget(page);
+}
+
+void MainWindow::buildViews()
+{
+    const widgets::ViewContext context{m_service, m_navigator};
+    for (const ViewRow& row : app::views()) {
+        widgets::View* view = row.make(context);
+        view->setObjectName(row.id);
+        view->setWindowTitle(row.question);
+        m_views.push_back(view);
+        m_stack->addWidget(view);
+        m_tabs->setTabToolTip(m_tabs->addTab(row.title), row.question);
+    }
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
+        if (tab >= 0) m_navigator.setView(app::views()[static_cast<std::size_t>(tab)].id);
+    });
+    connect(&m_navigator, &widgets::Navigator::changed, this, &MainWindow::follow);
+}
+
+void MainWindow::buildStatus()
+{
+    m_where = label(style::note());
+    m_cost = label(style::note());
+    m_progress = new QProgressBar;
+    m_progress->setMaximumWidth(220);
+    m_progress->setTextVisible(true);
+    m_cancel = new QPushButton(tr("Cancel"));
+    m_cancel->setFlat(true);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_where, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancel);
+    statusBar()->addPermanentWidget(m_cost);
+    m_progress->hide();
+    m_cancel->hide();
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        m_service.cancel();
+        m_reloading = false;
+        showMessage(m_service.run() ? tr("Cancelled: findings are not computed. Reload to try again.") : QString());
+        m_progress->hide();
+        m_cancel->hide();
+    });
+}
+
+void MainWindow::connectService()
+{
+    connect(&m_service, &load::RunService::progress, this, [this](double share, const QString& what) {
+        m_progress->setRange(0, share < 0 ? 0 : 100);
+        m_progress->setValue(static_cast<int>(share * 100));
+        m_progress->setFormat(what + " %p%");
+        m_progress->setVisible(!m_reloading);
+        m_cancel->setVisible(!m_reloading);
+        if (!m_reloading) statusBar()->showMessage(what + "…");
+    });
+    connect(&m_service, &load::RunService::opened, this, [this](const load::RunPtr& run) { takeRun(run, true); });
+    connect(&m_service, &load::RunService::analysed, this, [this](const load::RunPtr& run) { takeRun(run, false); });
+    connect(&m_service, &load::RunService::failed, this, &MainWindow::showProblem);
+    connect(&m_service, &load::RunService::readFailed, this,
+            [this](const QString& why) { showMessage(tr("The run can no longer be read: %1").arg(why)); });
+    connect(&m_live, &QTimer::timeout, this, [this] {
+        const bool running = m_service.run() && m_service.run()->running;
+        if (m_following && running && !m_service.isOpening()) reload();
+    });
+}
+
+void MainWindow::openRun(const QString& path) { openRunAt(path, {m_navigator.state().view, {}, {}, {}, {}}); }
+
+void MainWindow::openRunAt(const QString& path, const state::ViewState& state)
+{
+    m_path = path;
+    m_wanted = state;
+    if (m_wanted.view.empty()) m_wanted.view = app::views().front().id;
+    m_reloading = false;
+    m_service.open(path);
+}
+
+void MainWindow::takeRun(const load::RunPtr& run, bool first)
+{
+    if (first && m_reloading) return;  // what is shown stays until the whole is there
+    statusBar()->clearMessage();
+    if (!first) {
+        m_progress->hide();
+        m_cancel->hide();
+        m_cost->setText(tr("%1 of %2 events lost")
+                            .arg(QString::fromStdString(report::count(run->analysis->report.summary.cost.lost)),
+                                 QString::fromStdString(
+                                     report::count(run->analysis->report.summary.cost.events + run->analysis->report.summary.cost.lost))));
+    }
+    m_title->setText(QString::fromStdString(run->name));
+    m_about->setText(run->analysis ? aboutRun(run->analysis->report.summary) : tr("looking for causes…"));
+    setWindowTitle(QString::fromStdString(run->name) + " – Flowgauge");
+    QStringList warnings;
+    for (const std::string& warning : run->warnings) warnings += QString::fromStdString(warning);
+    showMessage(warnings.join("\n"));
+    m_navigator.setWhole(run->extent);
+    if (first) m_navigator.reset(m_wanted);
+    for (widgets::View* view : m_views) view->setRun(run);
+    m_pages->setCurrentIndex(1);
+    if (first) rememberRun(m_path);
+    m_reloading = false;
+    run->running ? m_live.start() : m_live.stop();
+}
+
+void MainWindow::showProblem(const QString& why)
+{
+    m_progress->hide();
+    m_cancel->hide();
+    statusBar()->clearMessage();
+    if (m_service.run() && QString::fromStdString(m_service.run()->path.string()) == m_path) {
+        showMessage(why);  // it was open already: what is shown stays
+        m_reloading = false;
+    } else {
+        m_service.close();
+        m_pages->setCurrentIndex(0);
+        m_welcome->showRecent();
+        m_welcome->showProblem(m_path, why);
+    }
+    emit failed(why);
+}
+
+void MainWindow::showMessage(const QString& text)
+{
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+widgets::View* MainWindow::currentView() const
+{
+    const int tab = m_tabs->currentIndex();
+    return tab < 0 ? nullptr : m_views[static_cast<std::size_t>(tab)];
+}
+
+void MainWindow::showView(const std::string& id) { m_navigator.setView(id); }
+
+void MainWindow::follow()
+{
+    const state::ViewState& state = m_navigator.state();
+    for (std::size_t i = 0; i < m_views.size(); ++i)
+        if (state.view == app::views()[i].id && m_stack->currentWidget() != m_views[i]) {
+            m_tabs->setCurrentIndex(static_cast<int>(i));
+            m_stack->setCurrentWidget(m_views[i]);
+        }
+    QStringList parts;
+    parts += state.window ? tr("shown %1").arg(QString::fromStdString(report::when(*state.window))) : tr("shown: the whole run");
+    if (!state.ranks.empty()) parts += QString::fromStdString(report::ranks(state.ranks));
+    if (state.selection)
+        parts += tr("selected %1 (%2)")
+                     .arg(QString::fromStdString(report::when(*state.selection)),
+                          QString::fromStdString(report::duration(state.selection->length())));
+    m_where->setText(parts.join("   ·   "));
+}
+
+QString MainWindow::commandLine() const { return QString::fromStdString(state::commandLine(m_path.toStdString(), m_navigator.state())); }
+
+void MainWindow::restoreLayout(const QSize& size)
+{
+    const QByteArray geometry = QSettings().value("geometry").toByteArray();
+    if (size.isValid())
+        resize(size);
+    else if (geometry.isEmpty() || !restoreGeometry(geometry))
+        resize(1440, 900);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    QSettings().setValue("geometry", saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_message != nullptr)
+        m_message->setStyleSheet("color: " + style::css(style::paper().warning));
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    openRun(event->mimeData()->urls().front().toLocalFile());
+}
+
+}  // namespace flowgauge::app

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/main_window.h"
+#include "gui/app/recent_runs.h"
+#include "gui/app/views.h"
+#include "gui/app/welcome_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+
+#include <array>
+
+namespace flowgauge::app {
+
+namespace {
+
+/// One thing the window can do. Menus, keys and the sheet behind `?` are made from the rows.
+struct ActionRow {
+    const char* menu;
+    const char* text;
+    const char* keys;  ///< several, separated by ';'
+    void (MainWindow::*act)();
+};
+
+constexpr std::array actionRows{
+    ActionRow{"Run", "Open a run's folder…", "Ctrl+O", &MainWindow::askForFolder},
+    ActionRow{"Run", "Open a run.db…", "Ctrl+Shift+O", &MainWindow::askForFile},
+    ActionRow{"Run", "Reload", "F5", &MainWindow::reload},
+    ActionRow{"Run", "Follow a running job", "Ctrl+L", &MainWindow::toggleFollowing},
+    ActionRow{"Run", "Export the picture…", "Ctrl+E", &MainWindow::exportPicture},
+    ActionRow{"Run", "Export the table…", "Ctrl+Shift+E", &MainWindow::exportTable},
+    ActionRow{"Run", "Copy as command line", "Ctrl+Shift+C", &MainWindow::copyCommandLine},
+    ActionRow{"Run", "Close the run", "Ctrl+W", &MainWindow::closeRun},
+    ActionRow{"Go", "Back", "Backspace;Alt+Left", &MainWindow::goBack},
+    ActionRow{"Go", "Forward", "Alt+Right", &MainWindow::goForward},
+    ActionRow{"Go", "The whole run", "0;Home", &MainWindow::showWhole},
+    ActionRow{"Go", "Clear selection and ranks", "Escape", &MainWindow::clearSelection},
+    ActionRow{"Go", "Next view", "Ctrl+Tab;Ctrl+PgDown", &MainWindow::nextView},
+    ActionRow{"Go", "Previous view", "Ctrl+Shift+Tab;Ctrl+PgUp", &MainWindow::previousView},
+    ActionRow{"Look", "Light, dark, as the system", "Ctrl+T", &MainWindow::cycleTheme},
+    ActionRow{"Help", "Keys", "F1;?", &MainWindow::showKeys},
+};
+
+QList<QKeySequence> sequences(const char* keys)
+{
+    QList<QKeySequence> list;
+    for (const QString& key : QString(keys).split(';')) list += QKeySequence(key);
+    return list;
+}
+
+}  // namespace
+
+void MainWindow::buildActions()
+{
+    std::vector<std::pair<QString, QMenu*>> menus;
+    for (const ActionRow& row : actionRows) {
+        if (menus.empty() || menus.back().first != row.menu) menus.emplace_back(row.menu, menuBar()->addMenu(tr(row.menu)));
+        QAction* action = menus.back().second->addAction(tr(row.text));
+        action->setShortcuts(sequences(row.keys));
+        connect(action, &QAction::triggered, this, [this, act = row.act] { (this->*act)(); });
+    }
+    auto* recent = new QMenu(tr("Recent runs"), this);
+    menus.front().second->insertMenu(menus.front().second->actions().at(2), recent);
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
+    for (std::size_t i = 0; i < m_views.size() && i < 9; ++i) {
+        QAction* action = menus[1].second->addAction(tr("View: %1").arg(app::views()[i].title));
+        action->setShortcut(QKeySequence(QString("Alt+%1").arg(i + 1)));
+        connect(action, &QAction::triggered, this, [this, i] { showView(app::views()[i].id); });
+    }
+    connect(m_welcome, &WelcomePage::openFolder, this, &MainWindow::askForFolder);
+    connect(m_welcome, &WelcomePage::openFile, this, &MainWindow::askForFile);
+    connect(m_welcome, &WelcomePage::openRun, this, &MainWindow::openRun);
+}
+
+void MainWindow::fillRecent(QMenu* menu)
+{
+    menu->clear();
+    for (const QString& run : recentRuns()) connect(menu->addAction(run), &QAction::triggered, this, [this, run] { openRun(run); });
+    if (menu->isEmpty()) menu->addAction(tr("none yet"))->setEnabled(false);
+}
+
+void MainWindow::askForFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a run's folder"), QFileInfo(m_path).absolutePath());
+    if (!folder.isEmpty()) openRun(folder);
+}
+
+void MainWindow::askForFile()
+{
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open a run.db"), QFileInfo(m_path).absolutePath(), tr("Runs (*.db);;All files (*)"));
+    if (!file.isEmpty()) openRun(file);
+}
+
+void MainWindow::reload()
+{
+    if (m_path.isEmpty()) return;
+    m_reloading = m_service.run() != nullptr;
+    m_wanted = m_navigator.state();
+    m_service.open(m_path);
+}
+
+void MainWindow::toggleFollowing()
+{
+    m_following = !m_following;
+    statusBar()->showMessage(m_following ? tr("a running job is followed") : tr("a running job is shown as it is now"), 3000);
+}
+
+void MainWindow::closeRun()
+{
+    m_service.close();
+    m_live.stop();
+    m_welcome->showProblem({}, {});
+    m_welcome->showRecent();
+    m_pages->setCurrentIndex(0);
+    setWindowTitle("Flowgauge");
+}
+
+void MainWindow::exportPicture()
+{
+    widgets::View* view = currentView();
+    if (view == nullptr || !m_service.run()) return;
+    const QString name = QString::fromStdString(m_service.run()->name) + "-" + view->objectName() + ".png";
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export the picture"), name, tr("Pictures (*.png *.svg)"));
+    if (file.isEmpty()) return;
+    const QString problem = widgets::exportView(*view, file);
+    statusBar()->showMessage(problem.isEmpty() ? tr("written to %1").arg(file) : problem, 8000);
+}
+
+void MainWindow::exportTable()
+{
+    widgets::View* view = currentView();
+    if (view == nullptr || !m_service.run()) return;
+    const QString name = QString::fromStdString(m_service.run()->name) + "-" + view->objectName() + ".csv";
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export the table"), name, tr("Tables (*.csv)"));
+    if (file.isEmpty()) return;
+    const QString problem = widgets::exportView(*view, file);
+    statusBar()->showMessage(problem.isEmpty() ? tr("written to %1").arg(file) : problem, 8000);
+}
+
+void MainWindow::copyCommandLine()
+{
+    QApplication::clipboard()->setText(commandLine());
+    statusBar()->showMessage(tr("copied: %1").arg(commandLine()), 8000);
+}
+
+void MainWindow::showKeys()
+{
+    QString rows;
+    for (const ActionRow& row : actionRows)
+        rows += QString("<tr><td style='padding-right:24px'>%1</td><td>%2</td></tr>")
+                    .arg(QString(row.text).toHtmlEscaped(), QString(row.keys).replace(";", "&nbsp; or &nbsp;"));
+    QMessageBox box(QMessageBox::NoIcon, tr("Keys"), "<table cellspacing='4'>" + rows + "</table>", QMessageBox::Close, this);
+    box.exec();
+}
+
+void MainWindow::nextView()
+{
+    if (m_tabs->count() > 0) m_tabs->setCurrentIndex((m_tabs->currentIndex() + 1) % m_tabs->count());
+}
+
+void MainWindow::previousView()
+{
+    if (m_tabs->count() > 0) m_tabs->setCurrentIndex((m_tabs->currentIndex() + m_tabs->count() - 1) % m_tabs->count());
+}
+
+void MainWindow::cycleTheme()
+{
+    const int theme = (QSettings().value("theme", 0).toInt() + 1) % 3;
+    QSettings().setValue("theme", theme);
+    style::apply(*qApp, static_cast<style::Theme>(theme));
+    for (widgets::View* view : m_views)
+        if (m_service.run()) view->setRun(m_service.run());
+}
+
+void MainWindow::goBack() { m_navigator.back(); }
+void MainWindow::goForward() { m_navigator.forward(); }
+void MainWindow::showWhole() { m_navigator.showWhole(); }
+
+void MainWindow::clearSelection()
+{
+    state::ViewState next = m_navigator.state();
+    next.selection.reset();
+    next.ranks.clear();
+    m_navigator.go(next);
+}
+
+}  // namespace flowgauge::app

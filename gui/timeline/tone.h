@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/kind.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace flowgauge::timeline {
+
+/// What a colour stands for; the colour itself is style's business. One meaning has one colour in every view.
+enum class Tone : std::uint8_t {
+    None,
+    Compute,
+    HiddenCommunication,
+    ExposedCommunication,
+    InputStall,
+    Copy,
+    Gap,
+    Evaluation,
+    Checkpoint,
+    Storage,
+    Idle,
+    Mark,
+};
+inline constexpr std::size_t toneCount = 12;
+
+/// Of an event by its kind alone; communication counts as hidden until it is known to be exposed.
+[[nodiscard]] Tone toneOf(Kind kind);
+
+/// Of a marked phase or range by its name: compute for forward, backward, optimizer; input, evaluation, checkpoint as named.
+[[nodiscard]] Tone toneOfPhase(std::string_view name);
+
+/// As it is told: "compute", "hidden communication", ...
+[[nodiscard]] std::string_view nameOf(Tone tone);
+
+}  // namespace flowgauge::timeline
