@@ -132,6 +132,7 @@ Reason openCupti(Cupti& into)
     if (library == nullptr) library = openFrameworks(search);
     if (library == nullptr) library = openToolkits(search);
     if (library == nullptr) return "libcupti.so was not found: not loaded, not beside the CUDA wheels, in no toolkit";
+    static_cast<void>(hook::findLoaded("libcupti.so", into.path));  // the whole path, where the loader found it
     return fill(into, library) ? Reason() : Reason("libcupti.so lacks functions that CUPTI has had since 11.2");
 }
 

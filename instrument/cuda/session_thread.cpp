@@ -109,6 +109,7 @@ void Session::obey(Order wanted)
         if (phase() == Phase::Active) {
             m_converter.setLastFlush(now());
             takeAll(flushForced);
+            if (!m_toldDevices) tellDevices();
         }
         if (m_pausedAt != 0) endPause();
     }

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, SLOT = 4096, 64
 EVENT = struct.Struct("<QQQIHH4Q")
 CHUNK = struct.Struct("<8sIIQQQQ16x")
-NAME_CLASSES = ("file", "phase", "source", "communicator", "thread", "other")
+NAME_CLASSES = ("file", "phase", "source", "communicator", "thread", "other", "kernel")
 
 
 def rows(path, macro):
