@@ -3,11 +3,14 @@
 #include "collector/record/raw.h"
 #include "collector/record/settings.h"
 #include "collector/sample/sampler.h"
+#include "instrument/cuda/cuda.h"
 #include "instrument/hook/next.h"
 #include "instrument/io/io.h"
 #include "instrument/life/hand_over.h"
 #include "instrument/life/place.h"
 #include "instrument/mark/marks.h"
+#include "instrument/nccl/nccl.h"
+#include "instrument/nvtx/nvtx.h"
 
 #include <pthread.h>
 
@@ -31,6 +34,8 @@ void onFiles()
 void onStart()
 {
     if (place.launchedHere) announce(place);
+    cuda::onStart();
+    nvtx::onStart();
     sample::startElected({place.spoolFolder.data(), samplePeriodMs(), ""});
 }
 
@@ -43,6 +48,9 @@ void afterForkInChild()
     sample::forgetAfterFork();
     io::afterForkInChild();
     mark::forgetAfterFork();
+    cuda::forgetAfterFork();
+    nvtx::forgetAfterFork();
+    nccl::forgetAfterFork();
 }
 
 /// Looks at the environment, and does nothing more than that in a process that belongs to no run.
@@ -55,6 +63,9 @@ void afterForkInChild()
     buffer::onStart(onStart);
     if (samplePeriodMs() > 0) buffer::onBeat(sample::beatSelf, samplePeriodMs());
     pthread_atfork(nullptr, afterForkInParent, afterForkInChild);
+    cuda::start();
+    nvtx::start();
+    nccl::start();
     io::start({settingOf(Variable::Code), settingOf(Variable::Data), {place.run.data(), place.spoolFolder.data()}});
 }
 
@@ -63,12 +74,14 @@ constexpr std::uint32_t handOverMs = 10'000;
 
 void closeRecording()
 {
+    nccl::finish();
     if (place.handsOver) static_cast<void>(buffer::finishWith([] { handOver(place, handOverMs); }, handOverMs));
     buffer::finish();
 }
 
 [[gnu::destructor]] void end()
 {
+    cuda::stop();
     sample::stop();
     closeRecording();
 }
@@ -89,6 +102,7 @@ extern "C" {
 #define FLOWGAUGE_LIFE(name)                       \
     FLOWGAUGE_EXPORT void name(int status)         \
     {                                              \
+        flowgauge::cuda::noteAbruptEnd();          \
         flowgauge::life::closeRecording();         \
         flowgauge::life::next##name.get()(status); \
         flowgauge::life::exitNow(status);          \

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""NCCL's profiler interface, versions 1 to 6, played by a STAND-IN (tests/fakes/nccl; no NCCL, no GPU): what the database holds equals
+the books of what was told, and what NCCL promises never to do harms nobody."""
+import os
+import unittest
+
+from harness import BUILD, RunTestCase
+
+VERSIONS = range(1, 7)
+HASH = 0xF123456789ABCDEF
+COMM = HASH & (1 << 63) - 1
+NCCL, NONBLOCKING, INCOMPLETE = 0x200, 0x1, 0x20
+NOT_OPERATIONS = "('communicator', 'comm_detail', 'comm_wire', 'comm_wait')"
+
+
+class NcclTestCase(RunTestCase):
+    def play(self, script, version, *words, env=None, options=()):
+        return self.profile("fake_nccl_events", script, version, *words, env=env, options=options)
+
+    def operations(self, run):
+        return {kind: [calls, size] for kind, calls, size in run.rows(
+            f"SELECT kind, sum(calls), sum(bytes) FROM name_stat JOIN track ON track.id = track_id WHERE lane = 'comm' AND kind NOT IN {NOT_OPERATIONS}"
+            " GROUP BY kind")}
+
+    def wire(self, run):
+        sums = dict(run.rows("SELECT received, sum(wire_bytes) FROM comm_wire GROUP BY received"))
+        return sums.get(0, 0), sums.get(1, 0)
+
+    def assert_books(self, run):
+        self.assertEqual(self.operations(run), run.ledger["kinds"])
+        self.assertEqual(self.wire(run), (run.ledger["sent"], run.ledger["received"]))
+        self.assertEqual(run.drops(), 0)
+
+
+class EveryVersion(NcclTestCase):
+    def test_collectives_equal_the_books(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("steady", version)
+                self.assert_books(run)
+                self.assertEqual(run.value("SELECT count(*) FROM comm_wire"), run.ledger["proxies"])
+                self.assertEqual(run.value("SELECT sum(steps) FROM comm_wait"), run.ledger["steps"])
+                self.assert_communicator(run, version)
+                self.assert_way(run)
+                self.assert_sequence(run)
+
+    def assert_communicator(self, run, version):
+        size = 4 if version >= 4 else 0  # before v4 nobody tells it
+        self.assertEqual(run.rows("SELECT comm, rank, size, name FROM communicator"), [(COMM, 1, size, "world")])
+        self.assertEqual(run.rows("SELECT DISTINCT comm FROM allreduce"), [(COMM,)])
+
+    def assert_way(self, run):
+        """Each operation has one detail with its link, and two proxy operations: one sent to the next rank, one received."""
+        self.assertEqual(run.rows("SELECT algorithm, protocol, channels, source, count(*) FROM comm_detail GROUP BY 1, 2, 3, 4"), [("RING", 2, 12, 0, 25)])
+        torn = run.value("SELECT count(*) FROM allreduce a WHERE (SELECT count(*) FROM comm_detail d WHERE d.link = a.link) != 1"
+                         " OR (SELECT group_concat(peer || '/' || received || '/' || wire_bytes) FROM"
+                         " (SELECT * FROM comm_wire w WHERE w.link = a.link ORDER BY received)) != '2/0/4000,0/1/8000'")
+        self.assertEqual(torn, 0)
+
+    def assert_sequence(self, run):
+        """From 0, without a hole, over all kinds; roots where there are some; the flags say NCCL and that the end is not the kernel's."""
+        rows = []
+        for kind in run.ledger["kinds"]:
+            rows += run.rows(f"SELECT sequence, '{kind}', root, flags FROM {kind}")
+        self.assertEqual([row[0] for row in sorted(rows)], list(range(25)))
+        self.assertEqual({row[1:] for row in rows}, {(kind, {"broadcast": 2, "reduce": 3}.get(kind, -1), NCCL | NONBLOCKING) for kind in run.ledger["kinds"]})
+
+    def test_messages_have_peer_and_wire(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("messages", version)
+                self.assert_books(run)
+                self.assertEqual(run.rows("SELECT s.peer, s.bytes, w.wire_bytes FROM send s JOIN comm_wire w ON w.link = s.link AND w.peer = s.peer"),
+                                 [(2, 1000, 1000)])
+                self.assertEqual(run.rows("SELECT peer, bytes FROM recv"), [(0, 1000)])
+
+    def test_an_all_to_all_is_one_operation(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("alltoall", version)
+                self.assert_books(run)
+                self.assertEqual(run.value("SELECT count(*) FROM alltoall"), 1 if version <= 3 else 2)
+
+    def test_an_exchange_with_neighbours_is_none(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                self.assert_books(self.play("neighbours", version, 5, 1))
+
+    def test_fifty_collectives_of_one_kernel_share_its_plan(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("fused", version)
+                self.assert_books(run)
+                self.assertEqual(run.rows("SELECT count(DISTINCT link), count(DISTINCT link >> 8) FROM allreduce"), [(50, 1)])
+
+
+class WhatOnlyLaterVersionsTell(NcclTestCase):
+    def test_calls_without_a_kernel_are_recorded_once_and_captured_ones_at_each_replay(self):
+        for version in (5, 6):
+            with self.subTest(version=version):
+                run = self.play("calls", version)
+                self.assert_books(run)
+                self.assertEqual(run.value("SELECT count(*) FROM comm_detail WHERE algorithm = 'CE_MC'"), version - 5)
+
+
+class WhatNcclShouldNotDo(NcclTestCase):
+    def test_malformed_sequences_harm_nobody(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("malformed", version)
+                self.assertEqual(self.operations(run), run.ledger["kinds"])
+                self.assertEqual(self.wire(run), (run.ledger["sent"], run.ledger["received"]))
+                self.assertEqual(run.value("SELECT count(*) FROM comm_wire WHERE link = 0"), 7)  # six parents that are none, and a foreign process's
+
+    def test_the_plugin_may_be_loaded_five_times(self):
+        for version in (1, 4, 6):
+            with self.subTest(version=version):
+                run = self.play("generations", version)
+                self.assert_books(run)
+                self.assertEqual(run.rows("SELECT count(DISTINCT comm), max(sequence) FROM allreduce"), [(5, 9)])
+
+    def test_eight_threads_with_eight_communicators(self):
+        for version in (1, 6):
+            with self.subTest(version=version):
+                run = self.play("threads", version)
+                self.assert_books(run)
+                self.assertEqual(run.rows("SELECT comm, count(*), count(DISTINCT sequence), max(sequence) FROM allreduce GROUP BY comm"),
+                                 [(COMM + thread, 200, 200, 199) for thread in range(8)])
+
+    def test_two_copies_of_nccl_in_one_process(self):
+        self.assert_books(self.play("copies", 6))
+
+    def test_a_stalled_peer_and_very_many_steps_stay_one_row_each(self):
+        run = self.play("flood", 6)
+        self.assert_books(run)
+        stalled, steps = run.row("SELECT peer_ns, steps FROM comm_wait ORDER BY begin_ns")
+        self.assertEqual(steps, 1)
+        length = run.value("SELECT end_ns - begin_ns FROM comm_wire ORDER BY begin_ns")
+        self.assertGreater(stalled, length / 2)
+        self.assertLessEqual(stalled, length)
+        self.assertEqual(run.value("SELECT max(steps) FROM comm_wait"), 100_000)
+
+    def test_a_million_operations_and_more_at_once_than_there_is_room_for(self):
+        """Only messages are recorded, so that no event of the storm can be lost for its number: what is lost is what had no place."""
+        run = self.play("storm", 6, options=("--kinds", "send,communicator"))
+        self.assertEqual(run.rows("SELECT reason, amount FROM ledger WHERE state = 'dropped'"), [("table_full", 20_000 - 16_384)])
+
+    def test_what_is_open_when_the_process_ends_is_incomplete(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("busy-end", version)
+                self.assertEqual(self.operations(run), run.ledger["kinds"])
+                self.assertEqual(self.wire(run), (run.ledger["sent"], 0))
+                self.assertEqual(run.rows("SELECT flags FROM allreduce"), [(NCCL | NONBLOCKING | INCOMPLETE,)])
+
+
+class TheSlot(NcclTestCase):
+    def test_nothing_is_asked_for_when_no_communication_is_recorded(self):
+        job = self.call([BUILD / "bin" / "flowgauge", "run", "-o", self.folder / "io", "--kinds", "io", "--", BUILD / "bin" / "fake_nccl_events", "steady", "6"])
+        self.assertIn("no ncclProfiler_v6 in libnccl-profiler.so", job.stderr)
+
+    def test_a_user_who_wants_no_profiler_gets_none(self):
+        env = self.environment({"NCCL_PROFILER_PLUGIN": "none"})
+        job = self.call([BUILD / "bin" / "flowgauge", "run", "-o", self.folder / "none", "--", "printenv", "NCCL_PROFILER_PLUGIN"], env=env)
+        self.assertEqual(job.stdout, "none\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

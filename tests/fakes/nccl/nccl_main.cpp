@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+extern "C" int runNcclProgram(bool plugin);
+int main(int count, char**) { return runNcclProgram(count > 1); }
