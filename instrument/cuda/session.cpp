@@ -82,7 +82,6 @@ bool Session::start(Subscription::Why& why)
         m_subscription.release();
         return why.add("no thread for GPU records"), false;
     }
-    tellMeasured();
     return true;
 }
 
@@ -165,7 +164,7 @@ void Session::callback(std::uint32_t domain, std::uint32_t id)
         return;
     }
     if (domain != domainResource || (id != resourceInitFinished && id != resourceContextCreated)) return;
-    m_driverReady.store(true, std::memory_order_release);
+    if (!m_driverReady.exchange(true, std::memory_order_acq_rel)) tellMeasured();  // not before: there may be a driver and no GPU
     // Handlers run last in, first out: only one that is set after cuInit has set the driver's own runs before it.
     if (!m_handlerSet.exchange(true, std::memory_order_acq_rel)) static_cast<void>(atexit([] { session.finish(); }));
 }
