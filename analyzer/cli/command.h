@@ -14,6 +14,7 @@ namespace flowgauge::cli {
 
 inline constexpr int exitOk = 0;
 inline constexpr int exitFailure = 1;  ///< something went wrong on our side
+inline constexpr int exitSlower = 3;  ///< compare --fail-slower: the gate is shut
 inline constexpr int exitUsage = 2;    ///< what we were given cannot be used: an argument, a file, an incomplete run
 
 /// What a command does, once its arguments are parsed. Returns the exit status; throws Error for what the user can mend.
@@ -32,7 +33,11 @@ struct Command {
 
 Action describeRun(CLI::App& command);
 Action describeReport(CLI::App& command);
+Action describeCompare(CLI::App& command);
+Action describeStudy(CLI::App& command);
 Action describeQuery(CLI::App& command);
+Action describeImport(CLI::App& command);
+Action describeWhatIf(CLI::App& command);
 Action describeImportLog(CLI::App& command);
 Action describeCollect(CLI::App& command);
 Action describeDoctor(CLI::App& command);

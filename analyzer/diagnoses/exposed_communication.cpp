@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/exposed_communication.h"
 
+#include "analyzer/diagnoses/whatif.h"
+
 #include <algorithm>
 
 namespace flowgauge::diagnoses {
@@ -75,7 +77,8 @@ std::optional<findings::Finding> exposedCommunication(const Subject& subject)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(savedByOverlap)), finding.share());
+    const auto replayed = gainOfOverlap(subject);  // where ranks meet: what each waits for is then known
+    finding.gain = findings::possible(replayed ? *replayed : findings::estimateOf(subject.sharesOf(savedByOverlap)), finding.share());
     describe(subject, static_cast<double>(communication - exposed) / static_cast<double>(communication), finding);
     addEvidence(subject, finding);
     return finding;

@@ -17,6 +17,7 @@ struct Waiting {
     std::vector<std::vector<Nanos>> forRank;  ///< [late rank][waiting rank] ns
     std::vector<std::int64_t> worstInSteps;   ///< [late rank] steps in which it caused most
     std::int64_t steps = 0;                   ///< with any waiting
+    Nanos doubted = 0;                        ///< waiting that is shorter than the clocks of two hosts are known
 };
 
 /// Position of the step of the first rank in which a moment lies; the meetings themselves where no steps are known.
@@ -41,7 +42,7 @@ bool inTraining(const Subject& subject, Nanos t)
 Waiting waitingIn(const Subject& subject)
 {
     const std::size_t ranks = subject.ranks.size();
-    Waiting waiting{std::vector(ranks, std::vector<Nanos>(ranks)), std::vector<std::int64_t>(ranks), 0};
+    Waiting waiting{std::vector(ranks, std::vector<Nanos>(ranks)), std::vector<std::int64_t>(ranks), 0, 0};
     std::map<std::int64_t, std::vector<Nanos>> byStep;
     std::int64_t number = 0;
     for (const facts::Meeting& meeting : subject.meetings) {
@@ -51,7 +52,13 @@ Waiting waitingIn(const Subject& subject)
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const facts::CollectiveCall* call = meeting.calls[rank];
             if (call == nullptr || rank == meeting.lastRank) continue;
-            const Nanos wait = subject.ranks[rank].exposedAwaited.totalWithin({call->when.begin, meeting.lastArrival});
+            const Interval before{call->when.begin, meeting.lastArrivalFor(rank)};
+            const bool otherHost = subject.ranks[rank].rank->host != subject.ranks[meeting.lastRank].rank->host;
+            if (otherHost && before.length() <= meeting.doubt) {
+                waiting.doubted += before.length();
+                continue;
+            }
+            const Nanos wait = subject.ranks[rank].exposedAwaited.totalWithin(before);
             waiting.forRank[meeting.lastRank][rank] += wait;
             step[meeting.lastRank] += wait;
         }
@@ -129,6 +136,9 @@ findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std:
                            " for it; without it the step would be about ", finding.gain, " shorter.");
     finding.details.emplace_back("It causes the most waiting in ", findings::Count{waiting.worstInSteps[late]}, " of ",
                                  findings::Count{waiting.steps}, subject.bySteps ? " steps." : " collectives.");
+    if (waiting.doubted > 0)
+        finding.details.emplace_back("Left out is ", findings::Duration{waiting.doubted},
+                                     " of waiting between hosts that is shorter than their clocks are known.");
     describeCause(subject, late, finding);
     const std::size_t waitingRank = late == 0 ? 1 : 0;
     for (const Interval stretch : subject.ranks[waitingRank].exposedAwaited.longest(3))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/subject.h"
 
+#include "analyzer/diagnoses/replay.h"
+
 #include <algorithm>
 
 namespace flowgauge::diagnoses {
@@ -19,13 +21,14 @@ std::vector<Interval> windowsOf(const facts::RankFacts& rank, bool bySteps)
 
 }  // namespace
 
-Subject::Subject(const facts::RunFacts& facts) : run(facts), meetings(facts::meetingsOf(facts.ranks)), bySteps(facts.haveSteps())
+Subject::Subject(const facts::RunFacts& facts)
+    : run(facts), meetings(facts::meetingsOf(facts.ranks, facts.clocks)), bySteps(facts.haveSteps())
 {
     std::vector<std::vector<Interval>> awaited(facts.ranks.size());
     for (const facts::Meeting& meeting : meetings)
         for (std::size_t rank = 0; rank < awaited.size(); ++rank)
             if (const facts::CollectiveCall* call = meeting.calls[rank])
-                awaited[rank].push_back({call->when.begin, std::min(call->when.end, meeting.lastArrival)});
+                awaited[rank].push_back({call->when.begin, std::min(call->when.end, meeting.lastArrivalFor(rank))});
     for (std::size_t i = 0; i < facts.ranks.size(); ++i) {
         const facts::RankFacts& rank = facts.ranks[i];
         RankView view{&rank, facts::PartSets(rank), windowsOf(rank, bySteps), facts::IntervalSet::of(std::move(awaited[i])), {}, {}};
@@ -74,6 +77,12 @@ Nanos Subject::totalOf(const Amount& amount) const
     for (const RankView& view : ranks)
         for (const Interval window : view.windows) total += amount(view, window);
     return total;
+}
+
+const Replay& Subject::replay() const
+{
+    if (!m_replay) m_replay = std::make_shared<const Replay>(*this);
+    return *m_replay;
 }
 
 }  // namespace flowgauge::diagnoses

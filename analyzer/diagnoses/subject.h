@@ -3,6 +3,7 @@
 #include "analyzer/facts/run_facts.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct RankView {
     facts::IntervalSet exposedAwaited;  ///< of that, what compute does not hide
     facts::IntervalSet stallInReads;    ///< input stall while a process of the rank is inside a read call
 };
+
+class Replay;
 
 /// The run as the diagnoses look at it. Refers to the facts: they must outlive it.
 struct Subject {
@@ -37,6 +40,12 @@ struct Subject {
     using Amount = std::function<Nanos(const RankView&, Interval)>;
     [[nodiscard]] std::vector<std::vector<double>> sharesOf(const Amount& amount) const;
     [[nodiscard]] Nanos totalOf(const Amount& amount) const;
+
+    /// The steps' dependencies, made when first asked for.
+    [[nodiscard]] const Replay& replay() const;
+
+private:
+    mutable std::shared_ptr<const Replay> m_replay;
 };
 
 }  // namespace flowgauge::diagnoses

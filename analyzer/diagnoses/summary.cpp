@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/summary.h"
 
+#include "analyzer/diagnoses/gpudirect_log.h"
+#include "analyzer/diagnoses/log_sentences.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -122,6 +125,13 @@ std::vector<findings::NotMeasured> absencesOf(const facts::RunFacts& run)
     return absences;
 }
 
+std::string simulationOf(const facts::RunFacts& run)
+{
+    for (const facts::LedgerRow& row : run.ledger)
+        if (row.state == "simulated") return row.reason;
+    return "";
+}
+
 findings::Cost costOf(const facts::OwnCost& cost)
 {
     findings::Cost result;
@@ -177,9 +187,13 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.wall = run.extent.length();
     summary.breakdown = breakdownOf(subject);
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
+    summary.said = sentencesOf(run.log);
+    for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
+    if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";
     addReadsElsewhere(run, summary);
     summary.notMeasured = absencesOf(run);
     addMissingRanks(run, summary);
+    summary.simulated = simulationOf(run);
     summary.cost = costOf(run.cost);
     return summary;
 }

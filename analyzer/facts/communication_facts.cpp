@@ -6,6 +6,11 @@
 namespace flowgauge::facts {
 namespace {
 
+/// A track's calls, each kind in order of begin.
+struct TrackBusy {
+    IntervalSet calls, nccl;
+};
+
 bool transfersData(Kind kind)
 {
     return isCollective(kind) || kind == Kind::Send || kind == Kind::Recv || kind == Kind::RmaPut || kind == Kind::RmaGet;
@@ -16,34 +21,43 @@ void take(const store::StoredEvent& event, Interval when, RankFacts& rank)
     rank.commBytes += event.arg[1];
     if (!isCollective(event.kind)) return;
     rank.collectives.push_back({static_cast<std::uint64_t>(event.arg[0]), static_cast<std::uint64_t>(event.arg[2]), when,
-                                static_cast<std::uint64_t>(event.arg[1]), event.kind});
+                                static_cast<std::uint64_t>(event.arg[1]), event.kind, event.arg[3]});
 }
 
 }  // namespace
 
-void readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
+std::vector<HostCommunication> readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
 {
-    std::vector<std::map<store::Id, IntervalSet>> perTrack(ranks.size());
+    std::vector<std::map<store::Id, TrackBusy>> perTrack(ranks.size());
+    std::vector<HostCommunication> host(ranks.size());
     store.scan(layout.query(kindsOf(Lane::Comm)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
         const auto rank = layout.rankOf(track);
         if (!rank) return true;
-        IntervalSet& busy = perTrack[*rank][track.id];
+        TrackBusy& busy = perTrack[*rank][track.id];
         for (const store::StoredEvent& event : events) {
             const Interval when = layout.clipped(event);
             widen(ranks[*rank].extent, when);
+            if (event.kind == Kind::Communicator) ranks[*rank].rankIn[static_cast<std::uint64_t>(event.arg[0])] = event.arg[1];
             if (!transfersData(event.kind)) continue;
-            busy.append(when);
+            const bool nccl = (event.flags & flagNccl) != 0;
+            (nccl ? busy.nccl : busy.calls).append(when);
+            if (nccl && event.link != 0) host[*rank].ncclLinks.insert({track.key.process, event.link});
             take(event, when, ranks[*rank]);
         }
         return true;
     });
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         RankFacts& rank = ranks[i];
-        for (const auto& [track, busy] : perTrack[i]) rank.communication = rank.communication.united(busy);
+        for (const auto& [track, busy] : perTrack[i]) {
+            host[i].calls = host[i].calls.united(busy.calls);
+            host[i].nccl = host[i].nccl.united(busy.nccl);
+        }
+        rank.communication = rank.communication.united(host[i].calls).united(host[i].nccl);
         if (!rank.communication.empty()) rank.communicationKnown = true;
         std::sort(rank.collectives.begin(), rank.collectives.end(),
                   [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
     }
+    return host;
 }
 
 }  // namespace flowgauge::facts

@@ -114,7 +114,8 @@ Measured<std::int64_t> sumOver(const RunFacts& run, std::int64_t number, Measure
             sum += (part.*value).value();
             any = true;
         }
-    return any ? Measured<std::int64_t>(sum) : Measured<std::int64_t>::missing("no rank has this epoch");
+    return any ? Measured<std::int64_t>(sum)
+               : Measured<std::int64_t>::missing(run.ranks.empty() ? "no process was recorded" : "no rank has this epoch");
 }
 
 /// The series of the processes that belong to a rank.

@@ -24,6 +24,7 @@ struct CollectiveCall {
     Interval when;
     std::uint64_t bytes = 0;
     Kind kind = Kind::None;
+    std::int64_t root = -1;  ///< rank in the communicator; -1: there is none
 };
 
 /// An epoch as one rank lived it.
@@ -39,20 +40,40 @@ struct EpochPart {
     Measured<std::int64_t> faults;   ///< page faults of this rank's processes; only looked for where files were mapped
 };
 
+/// Copies in one direction.
+struct CopySum {
+    std::int64_t count = 0, bytes = 0;
+    Nanos time = 0;  ///< sum, not union
+};
+
+/// What the rank's GPUs did, and why they did nothing. Idle means: no stream had work.
+struct GpuFacts {
+    bool used = false;  ///< kernels, copies or fills were recorded
+    Interval extent;    ///< from the first begin to the last end of them
+    std::int64_t kernels = 0, communicationKernels = 0;
+    std::map<std::int64_t, CopySum> copies;        ///< by direction as CUPTI numbers it
+    IntervalSet lateLaunch;                        ///< idle: what came next was launched only then
+    IntervalSet afterSync;                         ///< idle: as before, and the host had been waiting for the GPU until it ran dry
+    Measured<bool> launchesKnown;                  ///< or why causes of idle are not
+    std::map<std::uint64_t, std::int64_t> groups;  ///< members of each communicator of the rank
+};
+
 /// What one rank did: its main process and its workers. All times are run time.
 struct RankFacts {
     int rank = 0;
     bool named = true;  ///< false: the job never said which rank this is; we counted
     std::string host, program;
-    Interval extent;                                  ///< from its first to its last event
-    IntervalSet compute, communication, copy;         ///< as the design defines them, each a union over threads
-    IntervalSet waiting;                              ///< the step waits for data: marked input, or a read on the thread that trains
-    IntervalSet reading;                              ///< read calls of any thread or worker while the step waits (gaps below 1 µs closed)
+    Interval extent;                           ///< from its first to its last event
+    IntervalSet compute, communication, copy;  ///< as the design defines them, each a union over threads
+    IntervalSet waiting;                       ///< the step waits for data: marked input, or a read on the thread that trains
+    IntervalSet reading;                       ///< read calls of any thread or worker while the step waits (gaps below 1 µs closed)
+    GpuFacts gpu;
     std::map<std::string, IntervalSet> phases;        ///< every marked phase by name
     Measured<bool> computeKnown, communicationKnown;  ///< or why not
     bool inputMarked = false;
-    std::vector<Step> steps;                  ///< in order of time
-    std::vector<CollectiveCall> collectives;  ///< in order of begin
+    std::vector<Step> steps;                       ///< in order of time
+    std::vector<CollectiveCall> collectives;       ///< in order of begin
+    std::map<std::uint64_t, std::int64_t> rankIn;  ///< its rank in each communicator
     std::int64_t commBytes = 0;
     ReadSums reads;
     std::map<std::string, ReadCount> readsElsewhere;  ///< that count for no epoch, by place: start-up, evaluation, ...
@@ -71,6 +92,9 @@ struct TimeParts {
     TimeParts& operator+=(const TimeParts& other);
     friend bool operator==(const TimeParts&, const TimeParts&) = default;
 };
+
+/// How much of communication computing hides, 0..1; not measured where there is none: a share of nothing is no number.
+[[nodiscard]] Measured<double> overlapOf(const IntervalSet& communication, const IntervalSet& compute);
 
 /// The four named parts as disjoint sets: each is what is left after those before it. Made once per rank, asked per window.
 struct PartSets {

@@ -4,10 +4,12 @@
 #include "analyzer/facts/communication_facts.h"
 #include "analyzer/facts/embedded_sql.h"
 #include "analyzer/facts/fetched.h"
+#include "analyzer/facts/gpu_facts.h"
 #include "analyzer/facts/log/read_log.h"
 #include "analyzer/facts/read_facts.h"
 
 #include <algorithm>
+#include <set>
 
 namespace flowgauge::facts {
 namespace {
@@ -39,7 +41,9 @@ std::string hostName(const std::vector<store::HostRow>& hosts, store::Id id)
 void putRanks(store::RunStore& store, const Layout& layout, RunFacts& run)
 {
     const auto hosts = store.hosts();
-    run.hosts = static_cast<std::int64_t>(hosts.size());
+    std::set<store::Id> working;  // a storage server that is sampled too is no host of the job
+    for (const store::ProcessRow& process : store.processes()) working.insert(process.host);
+    run.hosts = static_cast<std::int64_t>(working.empty() ? hosts.size() : working.size());
     for (const ProcessGroup& group : layout.groups) {
         const store::ProcessRow& first = group.processes.front();
         RankFacts rank;
@@ -139,11 +143,19 @@ Interval extentOf(const LogFacts& log)
     return extent;
 }
 
+/// Nothing recorded, and nobody said why.
+void putGpuLedger(RunFacts& run)
+{
+    const bool used = std::any_of(run.ranks.begin(), run.ranks.end(), [](const RankFacts& rank) { return rank.gpu.used; });
+    const bool told = std::any_of(run.ledger.begin(), run.ledger.end(), [](const LedgerRow& row) { return row.what == "GPU kernels"; });
+    if (!used && !told) run.ledger.push_back({"GPU kernels", "absent", "none was recorded", 0});
+}
+
 void putLedger(store::RunStore& store, RunFacts& run)
 {
     store::Statement ledger = store.database().prepare(sql::ledger);
     while (ledger.step()) run.ledger.push_back({ledger.text(0), ledger.text(1), ledger.text(2), ledger.integer(3)});
-    run.ledger.push_back({"GPU kernels", "absent", "this version does not record them", 0});
+    putGpuLedger(run);
     for (const store::ProcessRow& process : store.processes()) {
         run.cost.cpuNs += process.ownCpuNs;
         run.cost.bytes += process.ownBytes;
@@ -153,6 +165,7 @@ void putLedger(store::RunStore& store, RunFacts& run)
     if (loss.step()) run.cost.lost = loss.integer(0);
     run.cost.jobCpuNs = processorTime(store);
     run.processorsIdle = processorsIdle(store);
+    run.trouble = troublesOf(store);
 }
 
 }  // namespace
@@ -165,8 +178,10 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     Layout layout = layoutOf(store, window);
     putRanks(store, layout, run);
     auto marked = readMarks(store, layout, run.ranks);
-    readCommunication(store, layout, run.ranks);
+    const auto unclear = readGpu(store, layout, readCommunication(store, layout, run.ranks), run.ranks);
+    run.clocks = Clocks(run.ranks);
     putLog(store, run, extentOf(run.ranks));
+    run.gpuDirect = gpuDirectOf(store);
     const FoundEpochs epochs = announcedEpochs(std::move(marked), run);
     ReadPass reads(layout, epochs, run.ranks);
     reads.run(store);
@@ -180,6 +195,8 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetched(store, layout, run);
     putLedger(store, run);
+    for (const std::string& name : unclear)
+        run.ledger.push_back({"kernel classes", "degraded", "counted as computing, though its name speaks of NCCL: " + name, 1});
     return run;
 }
 

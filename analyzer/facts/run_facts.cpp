@@ -23,18 +23,22 @@ std::vector<Call> callsInOrder(const std::vector<RankFacts>& ranks)
     return calls;
 }
 
-Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks)
+Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks, const Clocks& clocks)
 {
     Meeting meeting;
     meeting.calls.resize(ranks);
-    meeting.lastArrival = first->call->when.begin;
-    meeting.lastRank = first->rank;
+    if (clocks.several()) meeting.offsets.resize(ranks);
+    bool any = false;
     for (const Call* at = first; at != end; ++at) {
+        const ClockOffset offset = clocks.at(clocks.hostOf(at->rank), at->call->when.begin);
+        if (clocks.several()) meeting.offsets[at->rank] = offset.value;
+        meeting.doubt = std::max(meeting.doubt, 2 * offset.error);
         meeting.calls[at->rank] = at->call;
-        if (at->call->when.begin > meeting.lastArrival) {
-            meeting.lastArrival = at->call->when.begin;
-            meeting.lastRank = at->rank;
-        }
+        const Nanos arrival = at->call->when.begin + offset.value;
+        if (any && arrival <= meeting.lastArrival) continue;
+        any = true;
+        meeting.lastArrival = arrival;
+        meeting.lastRank = at->rank;
     }
     return meeting;
 }
@@ -59,14 +63,14 @@ bool RunFacts::haveSteps() const
     return std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& rank) { return !rank.steps.empty(); });
 }
 
-std::vector<Meeting> meetingsOf(const std::vector<RankFacts>& ranks)
+std::vector<Meeting> meetingsOf(const std::vector<RankFacts>& ranks, const Clocks& clocks)
 {
     const std::vector<Call> calls = callsInOrder(ranks);
     std::vector<Meeting> meetings;
     for (std::size_t first = 0; first < calls.size();) {
         std::size_t end = first + 1;
         while (end < calls.size() && calls[end].key() == calls[first].key()) ++end;
-        if (end - first >= 2) meetings.push_back(meetingOf(&calls[first], calls.data() + end, ranks.size()));
+        if (end - first >= 2) meetings.push_back(meetingOf(&calls[first], calls.data() + end, ranks.size(), clocks));
         first = end;
     }
     std::sort(meetings.begin(), meetings.end(),

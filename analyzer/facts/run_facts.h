@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/clocks.h"
+#include "analyzer/facts/gpudirect.h"
 #include "analyzer/facts/log_facts.h"
 #include "analyzer/facts/rank_facts.h"
+#include "analyzer/facts/trouble_facts.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,24 +51,32 @@ struct RunFacts {
     std::int64_t worldSize = 0;    ///< ranks the job said it has; 0: never said
     std::vector<RankFacts> ranks;  ///< in order of rank
     std::vector<Epoch> epochs;
-    LogFacts log;  ///< what the job's own output says; empty() where it says nothing that is understood
+    Clocks clocks;  ///< of the ranks' hosts against the first one's
+    LogFacts log;   ///< what the job's own output says; empty() where it says nothing that is understood
     std::vector<LedgerRow> ledger;
     OwnCost cost;
+    TroubleFacts trouble;
+    GpuDirect gpuDirect;
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
     [[nodiscard]] std::vector<int> rankNumbers() const;
     [[nodiscard]] bool haveSteps() const;
 };
 
-/// One collective with all its ranks' calls: who came when. Aligned to run time.
+/// One collective with all its ranks' calls: who came when, by the first host's clock.
 struct Meeting {
     std::vector<const CollectiveCall*> calls;  ///< by position in RunFacts::ranks; nullptr where the rank's call is not recorded
     Nanos lastArrival = 0;
-    std::size_t lastRank = 0;  ///< position in RunFacts::ranks
+    std::size_t lastRank = 0;    ///< position in RunFacts::ranks
+    std::vector<Nanos> offsets;  ///< of each rank's clock; empty: all on one host
+    Nanos doubt = 0;             ///< two arrivals on different hosts that lie closer than this may have been the other way round
+
+    /// The last arrival by the clock of that rank, whose events keep the times that were recorded.
+    [[nodiscard]] Nanos lastArrivalFor(std::size_t rank) const { return offsets.empty() ? lastArrival : lastArrival - offsets[rank]; }
 };
 
 /// Joins the calls of all ranks by (communicator, sequence); only collectives that at least two recorded ranks share.
 /// In order of last arrival.
-[[nodiscard]] std::vector<Meeting> meetingsOf(const std::vector<RankFacts>& ranks);
+[[nodiscard]] std::vector<Meeting> meetingsOf(const std::vector<RankFacts>& ranks, const Clocks& clocks = {});
 
 }  // namespace flowgauge::facts

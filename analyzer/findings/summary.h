@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/findings/sentence.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
 
@@ -82,10 +83,12 @@ struct RunSummary {
     Nanos wall = 0;
     Breakdown breakdown;
     std::vector<EpochRow> epochs;
+    std::vector<Sentence> said;  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;
     std::vector<std::string> remarks;  ///< "rank 3 of 4 is missing", ...
+    std::string simulated;             ///< what says that nothing of this run was measured; "" for a real one
     Cost cost;
 };
 

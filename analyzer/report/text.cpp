@@ -60,13 +60,17 @@ std::string plural(std::int64_t number, const std::string& one, const std::strin
 void header(const findings::RunSummary& summary, Page& page)
 {
     std::string what = summary.program.empty() ? "" : summary.program + ", ";
-    what += summary.ranks > 0 ? plural(summary.ranks, "rank", "ranks") : plural(summary.processes, "process", "processes");
-    what += " on " + plural(summary.hosts, "host", "hosts");
+    const bool fromLog = summary.hosts == 0 && !summary.said.empty();
+    what += fromLog             ? "nothing recorded"
+            : summary.ranks > 0 ? plural(summary.ranks, "rank", "ranks")
+                                : plural(summary.processes, "process", "processes");
+    if (!fromLog) what += " on " + plural(summary.hosts, "host", "hosts");
     if (!summary.epochs.empty()) what += ", " + plural(static_cast<std::int64_t>(summary.epochs.size()), "epoch", "epochs");
     what += summary.wall > 0 ? ", " + duration(summary.wall) : ", no time recorded";
     const std::string recorded = "recorded " + day(summary.recordedUnixNs);
     const std::string left = cut(summary.name + "   " + what, page.width() - columnsOf(recorded) - 1);
     page.line(padded(left, page.width() - columnsOf(recorded)) + recorded);
+    if (!summary.simulated.empty()) page.hanging("SIMULATION  ", summary.simulated);
     for (const std::string& remark : summary.remarks) page.hanging("NOTE     ", remark);
 }
 
@@ -196,6 +200,16 @@ void epochs(const findings::RunSummary& summary, Page& page)
     epochNotes(summary, page);
 }
 
+/// What the job printed of itself, in one paragraph.
+void said(const findings::RunSummary& summary, Page& page)
+{
+    std::string text;
+    for (const findings::Sentence& part : summary.said) text += (text.empty() ? "" : " ") + sentence(part);
+    if (text.empty()) return;
+    page.gap();
+    page.hanging("ITS LOG SAYS   ", text);
+}
+
 /// `told`: its sentence stands above already, as the verdict.
 void finding(std::size_t number, const findings::Finding& finding, bool told, Page& page)
 {
@@ -251,6 +265,7 @@ std::string textOf(const Report& report, TextStyle style)
     verdict(report, page);
     breakdown(report.summary.breakdown, page);
     epochs(report.summary, page);
+    said(report.summary, page);
     findingList(report, page);
     footer(report.summary, page);
     return page.take();

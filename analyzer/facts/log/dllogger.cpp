@@ -68,7 +68,7 @@ void readDlloggerText(const LogPiece& piece, LogAccount& into)
         const Found pair(rest, value);
         if (!pair) break;
         values.take(pair.text(1), pair.number(2));
-        if (pair.text(1) == "batch_size" && rest.find("PARAMETER") != std::string_view::npos) into.numbers["batch"] = pair.number(2);
+        if (pair.text(1) == "batch_size" && piece.text.find("PARAMETER") != std::string_view::npos) into.numbers["batch"] = pair.number(2);
         rest = rest.substr(static_cast<std::size_t>(pair.text(2).data() - rest.data()) + pair.text(2).size());
     }
     put(place, values, piece, into);

@@ -60,6 +60,10 @@ void putSizes(Accounts accounts, LogFacts& log)
     const LogAccount& mlperf = accounts.front();
     log.trainSamples = countOf(accounts, "train_samples", "the log does not say how many samples an epoch has");
     log.evalSamples = countOf(accounts, "eval_samples", "the log does not say how many samples an evaluation has");
+    if (!log.trainSamples.known() && log.benchmark == "resnet" && !mlperf.format.empty()) {
+        log.trainSamples = 1'281'167;  // ImageNet, which the rules of all rounds prescribe
+        log.remarks.emplace_back("an epoch has the 1,281,167 pictures of the rules' data set: the log does not say");
+    }
     log.nodes = nodesOf(mlperf, log.platform);
     log.ranks = countOf(accounts, "ranks", "the log does not say how many ranks there were");
     if (mlperf.inits >= 2) log.ranks = mlperf.inits;

@@ -27,18 +27,18 @@ Nanos unixTimeOf(std::string_view text)
 }
 
 /// What both clocks of a line said.
-struct Clocks {
+struct LineClocks {
     Nanos unix = 0;
     std::optional<Nanos> wall;
 };
 
 /// Zones differ by quarters of an hour. Of all neighbours with one clock each, the difference that most of them show.
-Nanos zoneOf(const std::vector<Clocks>& lines)
+Nanos zoneOf(const std::vector<LineClocks>& lines)
 {
     constexpr Nanos quarter = Nanos{900} * 1'000'000'000;
     std::map<Nanos, int> votes;
     Nanos lastUnix = 0;
-    for (const Clocks& line : lines) {
+    for (const LineClocks& line : lines) {
         if (line.unix > 0) lastUnix = line.unix;
         if (line.unix > 0 || !line.wall || lastUnix == 0) continue;
         const Nanos difference = *line.wall - lastUnix;
@@ -53,13 +53,13 @@ Nanos zoneOf(const std::vector<Clocks>& lines)
 
 Nanos timeLines(std::vector<PrintedLine>& lines)
 {
-    std::vector<Clocks> clocks;
+    std::vector<LineClocks> clocks;
     for (const PrintedLine& line : lines) clocks.push_back({unixTimeOf(line.text), {}});
     for (std::size_t i = 0; i < lines.size(); ++i)
         if (clocks[i].unix == 0) clocks[i].wall = wallClockOf(lines[i].text);
     const Nanos zone = zoneOf(clocks);
     std::optional<Nanos> first;
-    for (Clocks& clock : clocks) {
+    for (LineClocks& clock : clocks) {
         if (clock.unix == 0 && clock.wall) clock.unix = *clock.wall - zone;
         if (clock.unix > 0) first = std::min(first.value_or(clock.unix), clock.unix);
     }

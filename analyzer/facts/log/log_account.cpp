@@ -5,19 +5,33 @@
 
 namespace flowgauge::facts {
 
-void LogAccount::epochBegan(std::int64_t number, Nanos at, std::int64_t count)
-{
-    m_lastEpoch = number;
-    epochs.try_emplace(number, LogEpoch{number, count, {at, at}, true});
-}
+namespace {
 
-void LogAccount::epochEnded(std::int64_t number, Nanos at)
+/// The last end of that number counts: every rank may print it.
+void endIn(std::map<std::int64_t, LogEpoch>& epochs, std::int64_t number, Nanos at)
 {
     const auto found = epochs.find(number);
     if (found == epochs.end()) return;
     found->second.when.end = std::max(found->second.when.end, at);
     found->second.open = false;
 }
+
+}  // namespace
+
+void LogAccount::epochBegan(std::int64_t number, Nanos at)
+{
+    m_lastEpoch = number;
+    epochs.try_emplace(number, LogEpoch{number, 1, {at, at}, true});
+}
+
+void LogAccount::epochEnded(std::int64_t number, Nanos at) { endIn(epochs, number, at); }
+
+void LogAccount::blockBegan(std::int64_t number, Nanos at, std::int64_t epochsInIt)
+{
+    blocks.try_emplace(number, LogEpoch{number, epochsInIt, {at, at}, true});
+}
+
+void LogAccount::blockEnded(std::int64_t number, Nanos at) { endIn(blocks, number, at); }
 
 void LogAccount::epochTook(std::int64_t number, Interval when)
 {

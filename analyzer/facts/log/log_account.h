@@ -25,6 +25,7 @@ struct LogAccount {
     std::optional<Nanos> runStart, runStop;
     std::int64_t cacheClears = 0, inits = 0, seeds = 0;
     std::map<std::int64_t, LogEpoch> epochs;                  ///< that have a begin and an end of their own, by number
+    std::map<std::int64_t, LogEpoch> blocks;                  ///< of several epochs, by the number that begin and end share
     std::vector<std::pair<std::int64_t, Nanos>> epochBegins;  ///< that have only a begin
     std::vector<Nanos> evaluationBegins;
     std::vector<LogEvaluation> evaluations;
@@ -32,7 +33,9 @@ struct LogAccount {
     std::optional<double> totalRate;
     std::vector<std::string> remarks;
 
-    void epochBegan(std::int64_t number, Nanos at, std::int64_t epochs = 1);
+    void epochBegan(std::int64_t number, Nanos at);
+    void blockBegan(std::int64_t number, Nanos at, std::int64_t epochsInIt);
+    void blockEnded(std::int64_t number, Nanos at);
     void epochEnded(std::int64_t number, Nanos at);
     void epochTook(std::int64_t number, Interval when);
     /// Something was printed in this epoch. The first time begins it, unless its begin is known.

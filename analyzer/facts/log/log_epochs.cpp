@@ -59,10 +59,11 @@ std::vector<LogEpoch> fromBegins(const LogAccount& account, const Begins& begins
     return epochs;
 }
 
+/// Single epochs where there are any, else blocks: later rounds print both.
 std::vector<LogEpoch> fromBounds(const LogAccount& account, Interval recorded)
 {
     std::vector<LogEpoch> epochs;
-    for (const auto& [number, epoch] : account.epochs) epochs.push_back(epoch);
+    for (const auto& [number, epoch] : account.epochs.empty() ? account.blocks : account.epochs) epochs.push_back(epoch);
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         if (!epochs[i].open) continue;
         const Nanos begin = epochs[i].when.begin;
@@ -76,7 +77,7 @@ std::vector<LogEpoch> fromBounds(const LogAccount& account, Interval recorded)
 EpochsOfAccount epochsOf(const LogAccount& account, Interval recorded)
 {
     EpochsOfAccount result;
-    if (!account.epochs.empty()) {
+    if (!account.epochs.empty() || !account.blocks.empty()) {
         result.epochs = fromBounds(account, recorded);
         std::int64_t count = 0;
         for (const LogEpoch& epoch : result.epochs) count += epoch.epochs;

@@ -69,12 +69,12 @@ void epochStops(const MlperfEvent& event, LogAccount& into)
 void blockStarts(const MlperfEvent& event, LogAccount& into)
 {
     const auto first = wholeIn(field(event.metadata, "first_epoch_num"));
-    if (first) into.epochBegan(*first, event.at, std::max<std::int64_t>(1, wholeIn(field(event.metadata, "epoch_count")).value_or(1)));
+    if (first) into.blockBegan(*first, event.at, std::max<std::int64_t>(1, wholeIn(field(event.metadata, "epoch_count")).value_or(1)));
 }
 
 void blockStops(const MlperfEvent& event, LogAccount& into)
 {
-    if (const auto first = wholeIn(field(event.metadata, "first_epoch_num"))) into.epochEnded(*first, event.at);
+    if (const auto first = wholeIn(field(event.metadata, "first_epoch_num"))) into.blockEnded(*first, event.at);
 }
 
 /// Older rounds: its value is the number; a text ("61, but this epoch only has 0.04 % of the examples") is no whole epoch.

@@ -41,10 +41,14 @@ void checkEpochs(const nlohmann::json& expected, const LogFacts& log)
 {
     const auto epochs = expectedNumber(expected, "n_epochs");
     EXPECT_EQ(log.epochsLogged.known(), epochs.has_value());
-    if (epochs) EXPECT_EQ(log.epochsLogged.valueOr(-1), *epochs);
+    if (epochs) {
+        EXPECT_EQ(log.epochsLogged.valueOr(-1), *epochs);
+    }
     const auto first = expectedNumber(expected, "first_epoch_s");
     EXPECT_EQ(log.firstEpoch().known(), first.has_value());
-    if (first) EXPECT_NEAR(secondsOf(log.firstEpoch()), *first, 0.0006);
+    if (first) {
+        EXPECT_NEAR(secondsOf(log.firstEpoch()), *first, 0.0006);
+    }
     EXPECT_NEAR(secondsOf(log.medianEpoch()), expected["median_epoch_s"].get<double>(), 0.0006);
     // The expected rate counts 1,281,167 images for every log; one trains 0.25 % less, and says so.
     const double ours = log.rateByEpochs().valueOr(0) * 1'281'167.0 / static_cast<double>(log.trainSamples.valueOr(1));
@@ -65,13 +69,17 @@ void checkRun(const nlohmann::json& expected, const LogFacts& log)
     ASSERT_TRUE(log.training.known());
     EXPECT_NEAR(static_cast<double>(log.training.value().length()) / 1e9, expected["run_time_s"].get<double>(), 0.0006);
     EXPECT_EQ(log.loggedBatch, expected["global_or_local_batch"].get<std::int64_t>());
-    if (log.nodes.known()) EXPECT_EQ(log.nodes.value(), expectedNumber(expected, "nodes").value_or(-1));
+    if (log.nodes.known()) {
+        EXPECT_EQ(log.nodes.value(), expectedNumber(expected, "nodes").value_or(-1));
+    }
     const auto& status = expected["status"];
     const std::string wanted = status.is_string() ? status.get<std::string>() : status.is_object() ? "success" : "";
     EXPECT_EQ(log.status.valueOr(""), wanted);
     const auto lines = static_cast<std::int64_t>(log.rates.size());
     EXPECT_EQ(lines, expected["speed_lines"].get<std::int64_t>());
-    if (lines > 0) EXPECT_NEAR(log.medianRate().valueOr(0), expected["median_speed"].get<double>(), 0.0051);
+    if (lines > 0) {
+        EXPECT_NEAR(log.medianRate().valueOr(0), expected["median_speed"].get<double>(), 0.0051);
+    }
 }
 
 TEST(LogFixtures, EveryMlperfLogGivesItsExpectedValues)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/cli/analysis.h"
+#include "analyzer/cli/command.h"
+#include "analyzer/diagnoses/whatif.h"
+#include "analyzer/facts/run.h"
+#include "analyzer/report/units.h"
+#include "collector/record/error.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+namespace flowgauge::cli {
+namespace {
+
+using diagnoses::Prediction;
+using diagnoses::WhatIf;
+
+struct Arguments {
+    std::string run, link, linkNow, format = "text";
+    WhatIf whatIf;
+};
+
+/// "100Gb/s" (bits), "12.5GB/s" (bytes), as network and storage people write them.
+double bytesPerSecondOf(const std::string& option, const std::string& text)
+{
+    struct Unit {
+        std::string_view name;
+        double bytesPerSecond;
+    };
+    constexpr Unit units[] = {{"Gb/s", 1e9 / 8}, {"Gbit/s", 1e9 / 8}, {"Mb/s", 1e6 / 8}, {"GB/s", 1e9}, {"MB/s", 1e6}};
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    for (const Unit& unit : units)
+        if (error == std::errc() && rest == unit.name && number > 0) return number * unit.bytesPerSecond;
+    throw Error(option + " " + text, "expected a speed, as 100Gb/s, 12.5GB/s or 200MB/s");
+}
+
+void takeLink(Arguments& arguments)
+{
+    const std::string& link = arguments.link;
+    if (!link.empty() && link.back() == 'x') {
+        const auto [end, error] = std::from_chars(link.data(), link.data() + link.size() - 1, arguments.whatIf.linkTimes);
+        if (error != std::errc() || end != link.data() + link.size() - 1 || !(arguments.whatIf.linkTimes > 0))
+            throw Error("--link " + link, "expected a factor, as 2x or 0.5x");
+    } else if (!link.empty()) {
+        arguments.whatIf.linkBytesPerSecond = bytesPerSecondOf("--link", link);
+    }
+    if (!arguments.linkNow.empty()) arguments.whatIf.linkNowBytesPerSecond = bytesPerSecondOf("--link-now", arguments.linkNow);
+}
+
+bool changesNothing(const Arguments& arguments)
+{
+    const WhatIf& w = arguments.whatIf;
+    return arguments.link.empty() && !(w.overlap || w.cached || w.noInputStall || w.noShuffleGap || w.balanced || w.gpuDirect);
+}
+
+std::string timeOf(double ns) { return report::duration(static_cast<Nanos>(std::llround(ns))); }
+
+std::string changeIn(double now, double then)
+{
+    if (now <= 0) return "";
+    const double share = std::abs(1 - then / now);
+    return " (" + report::share(share) + (then <= now ? " less)" : " more)");
+}
+
+void printText(const std::string& name, const Prediction& p)
+{
+    std::cout << name << "\n"
+              << "           recorded     predicted\n"
+              << "step   " << timeOf(p.stepNow) << "   " << timeOf(p.step) << " ± " << timeOf(p.stepError) << changeIn(p.stepNow, p.step)
+              << "\n"
+              << "run    " << timeOf(p.runNow) << "   " << timeOf(p.run) << " ± " << timeOf(p.runError) << changeIn(p.runNow, p.run) << "\n"
+              << "Replayed without a change, a step is " << report::share(std::abs(p.replayOff)) << " off what was recorded.\n";
+    for (const findings::Sentence& remark : p.remarks) std::cout << report::sentence(remark) << '\n';
+}
+
+void printJson(const std::string& name, const Prediction& p)
+{
+    nlohmann::ordered_json out{{"run", name},
+                               {"step_ns", p.stepNow},
+                               {"predicted_step_ns", p.step},
+                               {"predicted_step_error_ns", p.stepError},
+                               {"run_ns", p.runNow},
+                               {"predicted_run_ns", p.run},
+                               {"predicted_run_error_ns", p.runError},
+                               {"replay_off", p.replayOff},
+                               {"remarks", nlohmann::ordered_json::array()}};
+    for (const findings::Sentence& remark : p.remarks) out["remarks"].push_back(report::sentence(remark));
+    std::cout << out.dump(2) << '\n';
+}
+
+int predict(Arguments arguments)
+{
+    takeLink(arguments);
+    if (changesNothing(arguments))
+        throw Error("whatif", "nothing is to change; `flowgauge whatif RUN --overlap` changes one thing, --help lists all");
+    open::OpenedRun run = openWithProgress(arguments.run);
+    const facts::RunFacts facts = facts::factsOf(run.store, run.name);
+    const diagnoses::Subject subject(facts);
+    const Measured<Prediction> prediction = diagnoses::predict(subject, arguments.whatIf);
+    if (!prediction.known()) throw Error(run.database.string(), "cannot be replayed: ", prediction.reason());
+    if (arguments.format == "json")
+        printJson(run.name, prediction.value());
+    else
+        printText(run.name, prediction.value());
+    return exitOk;
+}
+
+}  // namespace
+
+Action describeWhatIf(CLI::App& command)
+{
+    const auto a = std::make_shared<Arguments>();
+    command.add_option("RUN", a->run, "the run's directory or its run.db")->required();
+    command.add_option("--link", a->link, "links of that speed (100Gb/s, 12.5GB/s), or so many times as fast (4x)");
+    command.add_option("--link-now", a->linkNow, "what speed the links have; without it, what the fastest reductions reached");
+    command.add_flag("--overlap", a->whatIf.overlap, "each bucket is reduced as soon as its gradients are ready");
+    command.add_flag("--cached", a->whatIf.cached, "no read waits for storage");
+    command.add_flag("--no-input-stall", a->whatIf.noInputStall, "no step waits for data");
+    command.add_flag("--no-shuffle-gap", a->whatIf.noShuffleGap, "epochs follow each other as steps do");
+    command.add_flag("--balanced", a->whatIf.balanced, "all ranks take the same time for their own work");
+    command.add_flag("--gpudirect", a->whatIf.gpuDirect, "no copy through the hosts' memory is exposed");
+    command.add_option("--format", a->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+    command.footer(
+        "Steps are replayed with their dependencies: what each rank does itself, and collectives that begin when the last rank has come.");
+    return [a] { return predict(*a); };
+}
+
+}  // namespace flowgauge::cli

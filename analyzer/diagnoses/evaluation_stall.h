@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/diagnoses/subject.h"
+#include "analyzer/findings/finding.h"
+
+#include <optional>
+
+namespace flowgauge::diagnoses {
+
+/// Training stands while the job evaluates.
+[[nodiscard]] std::optional<findings::Finding> evaluationStall(const Subject& subject);
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/link_errors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+struct Row {
+    Counter counter;
+    const char* what;
+    double from;  ///< fewer are ordinary: a socket that is closed drops a few packets, a symbol error a day is in specification
+};
+constexpr std::array rows{
+    Row{Counter::IbLinkDowned, " times the link was down", 1}, Row{Counter::IbSymbolErrors, " symbol errors", 100},
+    Row{Counter::IbRxErrors, " damaged packets", 1},           Row{Counter::IbTxDiscards, " packets thrown away before sending", 1},
+    Row{Counter::NicRxErrors, " damaged packets", 10},         Row{Counter::NicRxDropped, " dropped packets", 1000},
+    Row{Counter::NfsReadRetrans, " NFS reads sent again", 10}, Row{Counter::NfsReadTimeouts, " NFS reads timed out", 1},
+};
+
+}  // namespace
+
+std::optional<findings::Finding> linkErrors(const Subject& subject)
+{
+    findings::Finding finding;
+    for (const facts::Trouble& trouble : subject.run.trouble.troubles) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.counter == trouble.counter; });
+        if (row == rows.end() || trouble.grown < row->from) continue;
+        finding.details.emplace_back(findings::Count{static_cast<std::int64_t>(trouble.grown)}, row->what, " at ", trouble.place, " on ",
+                                     trouble.host, ".");
+    }
+    if (finding.details.empty()) return std::nullopt;
+    // What repeats cost cannot be told from a count; at most what waits for the network, and an exposed byte may be one of those.
+    finding.amount = subject.totalOf([](const RankView& view, Interval window) {
+        return view.parts.exposedCommunication.totalWithin(window) + view.stallInReads.totalWithin(window);
+    });
+    finding.title = "Link errors";
+    finding.outOf = subject.windowTotal();
+    finding.outOfWhat = subject.windowName();
+    finding.ranks = subject.run.rankNumbers();
+    finding.where = subject.whereSteps();
+    const double half = finding.share() / 2;
+    finding.gain = findings::possible({half, half}, finding.share());
+    finding.verdict = findings::Sentence("Network ports lost or repeated traffic during the run; at most ",
+                                         findings::Share{finding.share()}, " of the time waits for the network.");
+    finding.advice = "Look at the port's cable, transceiver and switch port, and at the driver's own counters (ethtool -S, perfquery).";
+    return finding;
+}
+
+}  // namespace flowgauge::diagnoses

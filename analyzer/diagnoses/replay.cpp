@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+using facts::CollectiveCall;
+using facts::IntervalSet;
+
+/// Kinds in which nobody leaves before the last has come. In the others a rank may: they are replayed as that rank's own time.
+bool joinsAll(Kind kind)
+{
+    return kind == Kind::Allreduce || kind == Kind::Allgather || kind == Kind::ReduceScatter || kind == Kind::Alltoall ||
+           kind == Kind::Barrier;
+}
+
+/// Share of backward after which the first `share` of the gradient bytes is ready.
+double readyAfter(double share, Readiness readiness)
+{
+    if (readiness == Readiness::Even) return share;
+    struct Knot {
+        double bytes, backward;
+    };
+    // ResNet-50: layer4 and fc hold 67 % of the bytes and take 20 % of backward's work; with layer3 94 % and 56 %.
+    constexpr Knot knots[] = {{0, 0}, {0.67, 0.20}, {0.94, 0.56}, {1, 1}};
+    for (std::size_t i = 1; i < std::size(knots); ++i)
+        if (share <= knots[i].bytes) {
+            const double part = (share - knots[i - 1].bytes) / (knots[i].bytes - knots[i - 1].bytes);
+            return knots[i - 1].backward + part * (knots[i].backward - knots[i - 1].backward);
+        }
+    return 1;
+}
+
+/// What a collective moves over one rank's wire for each of its bytes (nccl-tests: busbw over algbw).
+double wireFactor(Kind kind, std::size_t ranks)
+{
+    const double n = static_cast<double>(ranks);
+    return kind == Kind::Allreduce ? 2 * (n - 1) / n : kind == Kind::Barrier ? 0 : 1;
+}
+
+}  // namespace
+
+/// One rank in one step: moments of its own time (recorded time without waiting), and how far the replay is.
+struct Replay::Track {
+    struct Call {
+        std::size_t meeting;
+        double begin, join, transfer;
+        bool afterOthers;
+    };
+    std::vector<Call> calls;
+    double length = 0;
+
+    double time = 0, at = 0;   ///< replayed time, and the moment of own time that it stands for
+    double free = 0;           ///< when the rank's call before ended
+    std::size_t joined = 0;    ///< calls whose end was waited for
+    std::vector<double> ends;  ///< of the calls so far
+
+    /// Replayed time at which the rank comes to that moment of its own.
+    double reach(double moment)
+    {
+        for (; joined < ends.size() && calls[joined].join <= moment; ++joined) {
+            time += std::max(0.0, calls[joined].join - at);
+            at = std::max(at, calls[joined].join);
+            time = std::max(time, ends[joined]);
+        }
+        time += std::max(0.0, moment - at);
+        at = std::max(at, moment);
+        return time;
+    }
+};
+
+Replay::Replay(const Subject& subject)
+{
+    CallMeetings meetings(subject.ranks.size());
+    for (std::size_t i = 0; i < subject.meetings.size(); ++i) {
+        const CollectiveCall* any = nullptr;
+        for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
+            if (subject.meetings[i].calls[rank] == nullptr) continue;
+            any = subject.meetings[i].calls[rank];
+            meetings[rank][any] = i;
+        }
+        m_bytes.push_back(static_cast<double>(any->bytes));
+        m_joins.push_back(joinsAll(any->kind));
+    }
+    m_steps = subject.ranks.empty() ? 0 : subject.ranks.front().windows.size();
+    for (const RankView& view : subject.ranks) m_steps = std::min(m_steps, view.windows.size());
+    for (std::size_t i = 0; i < subject.ranks.size(); ++i) takeRank(subject, i, meetings[i]);
+    fitTransfers(subject);
+}
+
+void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeetings::value_type& meetings)
+{
+    const RankView& view = subject.ranks[number];
+    Rank& rank = m_ranks.emplace_back(Rank{&view, {}});
+    const auto& calls = view.rank->collectives;
+    std::size_t next = 0;
+    for (std::size_t step = 0; step < m_steps; ++step) {
+        const Interval window = view.windows[step];
+        RankStep& into = rank.steps.emplace_back(RankStep{window, backwardOf(view, window), {}});
+        m_recorded += static_cast<double>(window.length()) / static_cast<double>(subject.ranks.size());
+        Nanos before = window.begin;
+        while (next < calls.size() && calls[next].when.begin < window.begin) ++next;
+        for (; next < calls.size() && calls[next].when.begin < window.end; ++next) {
+            const auto found = meetings.find(&calls[next]);
+            const bool alone = found == meetings.end();
+            const Interval when = calls[next].when;
+            const Nanos last = alone || !m_joins[found->second] ? when.begin : subject.meetings[found->second].lastArrivalFor(number);
+            const bool stands = view.parts.exposedCommunication.totalWithin({when.end - 1, when.end}) > 0;
+            into.calls.push_back({alone ? m_bytes.size() : found->second, when.begin, std::min(when.end, window.end),
+                                  when.end - std::clamp(last, when.begin, when.end), when.begin >= before, stands});
+            before = std::max(before, when.end);
+        }
+    }
+}
+
+Interval Replay::backwardOf(const RankView& view, Interval window)
+{
+    const IntervalSet marked = view.rank->phase("backward").within(window);
+    if (!marked.empty()) return marked.extent();
+    const IntervalSet compute = view.parts.compute.within(window);  // backward is twice forward's work
+    if (compute.empty()) return {};
+    const Interval all = compute.extent();
+    return {all.begin + all.length() / 3, all.end};
+}
+
+/// A line through (bytes, transfer) of all collectives in which everybody waits for everybody. Where they are all of one size, all of a
+/// transfer is put down to its bytes.
+void Replay::fitTransfers(const Subject& subject)
+{
+    double n = 0;
+    double x = 0;
+    double y = 0;
+    double xx = 0;
+    double xy = 0;
+    std::vector<double> rates;
+    for (std::size_t i = 0; i < m_bytes.size(); ++i) {
+        if (!m_joins[i] || m_bytes[i] <= 0) continue;
+        const facts::Meeting& meeting = subject.meetings[i];
+        Nanos longest = 0;
+        std::size_t ranks = 0;
+        Kind kind = Kind::None;
+        for (std::size_t rank = 0; rank < meeting.calls.size(); ++rank) {
+            const CollectiveCall* call = meeting.calls[rank];
+            if (call == nullptr) continue;
+            longest = std::max(longest, call->when.end - meeting.lastArrivalFor(rank));
+            kind = call->kind;
+            ++ranks;
+        }
+        const double transfer = static_cast<double>(longest);
+        n += 1;
+        x += m_bytes[i];
+        y += transfer;
+        xx += m_bytes[i] * m_bytes[i];
+        xy += m_bytes[i] * transfer;
+        if (transfer > 0) rates.push_back(m_bytes[i] * wireFactor(kind, ranks) / transfer * 1e9);
+    }
+    if (n < 1 || x <= 0) return;
+    const double spread = n * xx - x * x;
+    m_nsPerByte = spread > 1e-6 * n * xx ? std::clamp((n * xy - x * y) / spread, 0.0, y / x) : y / x;
+    std::sort(rates.begin(), rates.end());
+    if (!rates.empty()) m_wireBytesPerSecond = rates[rates.size() * 9 / 10];
+}
+
+double Replay::transferOf(const Call& call, const Change& change) const
+{
+    const double recorded = static_cast<double>(std::max<Nanos>(call.transfer, 0));
+    if (call.meeting >= m_bytes.size()) return recorded;
+    const double bytes = std::min(recorded, m_bytes[call.meeting] * m_nsPerByte);
+    return recorded - bytes + bytes / change.linkTimes;
+}
+
+void Replay::layOut(const Rank& rank, const RankStep& step, const Change& change, Track& track) const
+{
+    const facts::PartSets& parts = rank.view->parts;
+    const IntervalSet& shrinking = change.onlyStallInReads ? rank.view->stallInReads : parts.inputStall;
+    const auto own = [&](Nanos t) {
+        const Interval until{step.window.begin, t};
+        return static_cast<double>(until.length() - parts.exposedCommunication.totalWithin(until)) -
+               (1 - change.inputStallKept) * static_cast<double>(shrinking.totalWithin(until)) -
+               (1 - change.copyKept) * static_cast<double>(parts.exposedCopy.totalWithin(until));
+    };
+    track.length = own(step.window.end);
+    double reduced = 0;
+    double all = 0;
+    for (const Call& call : step.calls) all += call.meeting < m_bytes.size() && m_joins[call.meeting] ? m_bytes[call.meeting] : 0;
+    const double backwardBegin = step.backward.empty() ? 0 : own(step.backward.begin);
+    const double backwardEnd = step.backward.empty() ? 0 : own(step.backward.end);
+    for (const Call& call : step.calls) {
+        Track::Call into{call.meeting, own(call.begin), own(call.end), transferOf(call, change), call.afterOthers};
+        const bool gradients = call.meeting < m_bytes.size() && m_joins[call.meeting] && m_bytes[call.meeting] > 0;
+        if (gradients) reduced += m_bytes[call.meeting];
+        if (change.overlap && gradients && !step.backward.empty())
+            into.begin = std::min(into.begin, backwardBegin + (backwardEnd - backwardBegin) * readyAfter(reduced / all, change.readiness));
+        if (!call.awaited) {  // it ended while the rank computed: it is needed where the rank next stands still, or at the step's end
+            const auto& stands = parts.exposedCommunication.intervals();
+            const auto next = std::partition_point(stands.begin(), stands.end(), [&](Interval one) { return one.begin < call.end; });
+            into.join = next != stands.end() && next->begin < step.window.end ? own(next->begin) : track.length;
+        }
+        track.calls.push_back(into);
+    }
+    double latest = 0;
+    for (Track::Call& call : track.calls) latest = call.join = std::max(latest, call.join);
+}
+
+std::vector<Replay::Track> Replay::tracksOf(std::size_t step, const Change& change) const
+{
+    std::vector<Track> tracks(m_ranks.size());
+    double mean = 0;
+    for (std::size_t i = 0; i < m_ranks.size(); ++i) {
+        layOut(m_ranks[i], m_ranks[i].steps[step], change, tracks[i]);
+        mean += tracks[i].length / static_cast<double>(m_ranks.size());
+    }
+    if (!change.balanced) return tracks;
+    for (Track& track : tracks) {
+        const double scale = track.length > 0 ? mean / track.length : 1;
+        track.length = mean;
+        for (Track::Call& call : track.calls) {
+            call.begin *= scale;
+            call.join *= scale;
+        }
+    }
+    return tracks;
+}
+
+/// All ranks through one step, each as far as it can come alone, until nobody moves.
+class Replay::StepRun {
+public:
+    StepRun(const Replay& replay, std::vector<Track>& tracks)
+        : m_replay(replay), m_tracks(tracks), m_next(tracks.size()), m_came(tracks.size())
+    {
+        for (const Track& track : tracks)
+            for (const Track::Call& call : track.calls)
+                if (joins(call)) ++m_expected[call.meeting];
+    }
+    void run()
+    {
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::size_t rank = 0; rank < m_tracks.size(); ++rank)
+                while (m_next[rank] < m_tracks[rank].calls.size() && advance(rank)) moved = true;
+        }
+    }
+
+private:
+    struct Arrivals {
+        std::size_t count = 0;
+        double last = 0;
+    };
+    [[nodiscard]] bool joins(const Track::Call& call) const
+    {
+        return call.meeting < m_replay.m_bytes.size() && m_replay.m_joins[call.meeting];
+    }
+
+    /// Lets the rank come to its next call; false while others have to come first.
+    bool advance(std::size_t rank)
+    {
+        Track& track = m_tracks[rank];
+        const Track::Call& call = track.calls[m_next[rank]];
+        const double own = track.reach(call.begin);
+        const double arrival = call.afterOthers ? std::max(own, track.free) : own;
+        double start = arrival;
+        if (joins(call)) {
+            Arrivals& all = m_arrived[call.meeting];
+            if (!m_came[rank]) {
+                m_came[rank] = true;
+                ++all.count;
+                all.last = std::max(all.last, arrival);
+            }
+            if (all.count < m_expected[call.meeting]) return false;
+            start = all.last;
+        }
+        track.free = start + call.transfer;
+        track.ends.push_back(track.free);
+        m_came[rank] = false;
+        ++m_next[rank];
+        return true;
+    }
+
+    const Replay& m_replay;
+    std::vector<Track>& m_tracks;
+    std::vector<std::size_t> m_next;
+    std::vector<bool> m_came;
+    std::unordered_map<std::size_t, std::size_t> m_expected;
+    std::unordered_map<std::size_t, Arrivals> m_arrived;
+};
+
+double Replay::timeOf(const Change& change) const
+{
+    std::vector<double> time(m_ranks.size());
+    for (std::size_t step = 0; step < m_steps; ++step) {
+        std::vector<Track> tracks = tracksOf(step, change);
+        for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i].time = tracks[i].free = time[i];
+        StepRun(*this, tracks).run();
+        for (std::size_t i = 0; i < tracks.size(); ++i) time[i] = tracks[i].reach(tracks[i].length);
+    }
+    double mean = 0;
+    for (const double one : time) mean += one / static_cast<double>(std::max<std::size_t>(time.size(), 1));
+    return mean;
+}
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/diagnoses/subject.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace flowgauge::diagnoses {
+
+/// When a bucket's gradients are ready: as a share of backward, by the share of all gradient bytes up to its end.
+enum class Readiness : std::uint8_t {
+    Even,        ///< bytes become ready evenly
+    LateLayers,  ///< most bytes are in the last layers, which backward does first (ResNet-50: two thirds after a fifth of it)
+};
+
+/// What is different in the replayed job. Each default changes nothing.
+struct Change {
+    double linkTimes = 1;          ///< bytes travel so many times as fast
+    double inputStallKept = 1;     ///< share of input stall that is left
+    bool onlyStallInReads = true;  ///< of the stall, only that behind read calls shrinks
+    double copyKept = 1;           ///< share of exposed copies that is left
+    bool overlap = false;          ///< a bucket's reduction begins as soon as its gradients are ready
+    bool balanced = false;         ///< all ranks take the same time for what is not communication
+    Readiness readiness = Readiness::Even;
+};
+
+/// The dependencies of all steps: per rank what it does itself, in order, and collectives that begin when the last rank has come and
+/// end a transfer later. Refers to the subject.
+class Replay {
+public:
+    explicit Replay(const Subject& subject);
+
+    /// Time of all steps, mean over ranks, ns. 0 where there is nothing to replay.
+    [[nodiscard]] double timeOf(const Change& change) const;
+    /// As recorded: sum of the steps, mean over ranks, ns.
+    [[nodiscard]] double recorded() const { return m_recorded; }
+    [[nodiscard]] std::size_t steps() const { return m_steps; }
+    [[nodiscard]] bool possible() const { return m_steps > 0 && m_recorded > 0; }
+    /// Bytes per second of the fastest large collectives, as the wire sees them (busbw); 0 without any.
+    [[nodiscard]] double wireBytesPerSecond() const { return m_wireBytesPerSecond; }
+
+private:
+    /// A rank's part in a collective, in moments of the step.
+    struct Call {
+        std::size_t meeting;
+        Nanos begin, end;
+        Nanos transfer;    ///< from the last arrival to its end here
+        bool afterOthers;  ///< the rank's call before had ended: calls of one thread or stream
+        bool awaited;      ///< the rank stood still when it ended
+    };
+    struct RankStep {
+        Interval window, backward;
+        std::vector<Call> calls;  ///< in order of begin
+    };
+    struct Rank {
+        const RankView* view;
+        std::vector<RankStep> steps;
+    };
+    struct Track;
+    class StepRun;
+    using CallMeetings = std::vector<std::unordered_map<const facts::CollectiveCall*, std::size_t>>;  ///< [rank]
+    void takeRank(const Subject& subject, std::size_t number, const CallMeetings::value_type& meetings);
+    [[nodiscard]] std::vector<Track> tracksOf(std::size_t step, const Change& change) const;
+    void layOut(const Rank& rank, const RankStep& step, const Change& change, Track& track) const;
+    [[nodiscard]] double transferOf(const Call& call, const Change& change) const;
+    void fitTransfers(const Subject& subject);
+    [[nodiscard]] static Interval backwardOf(const RankView& view, Interval window);
+
+    std::vector<Rank> m_ranks;
+    std::vector<double> m_bytes;  ///< of each meeting
+    std::vector<bool> m_joins;    ///< of each meeting: every rank waits for every other
+    std::size_t m_steps = 0;
+    double m_recorded = 0, m_wireBytesPerSecond = 0;
+    double m_nsPerByte = 0;  ///< what a byte more takes; the rest of a transfer is latency
+};
+
+}  // namespace flowgauge::diagnoses

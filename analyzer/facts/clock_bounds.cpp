@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/clocks.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <tuple>
+
+namespace flowgauge::facts {
+namespace {
+
+constexpr Nanos unknown = ClockOffset::unknown;
+
+/// What one host's ranks did in one collective: the latest to come and the earliest to leave, and those of its root.
+struct HostPart {
+    Nanos lastBegin = -unknown, firstEnd = unknown, rootBegin = -unknown, rootEnd = unknown;
+};
+
+using Key = std::tuple<std::uint64_t, std::uint64_t, Kind>;
+using Parts = std::map<std::size_t, HostPart>;  ///< by host
+
+bool joinsAll(Kind kind)
+{
+    return kind == Kind::Allreduce || kind == Kind::Allgather || kind == Kind::ReduceScatter || kind == Kind::Alltoall ||
+           kind == Kind::Barrier;
+}
+bool fromRoot(Kind kind) { return kind == Kind::Broadcast || kind == Kind::Scatter; }
+bool toRoot(Kind kind) { return kind == Kind::Reduce || kind == Kind::Gather; }
+
+void take(const CollectiveCall& call, bool isRoot, HostPart& part)
+{
+    part.lastBegin = std::max(part.lastBegin, call.when.begin);
+    part.firstEnd = std::min(part.firstEnd, call.when.end);
+    if (!isRoot) return;
+    part.rootBegin = call.when.begin;
+    part.rootEnd = call.when.end;
+}
+
+/// Whoever comes on `first` comes before anybody leaves on `second`: first's time + its offset <= second's + its offset.
+Nanos mostAhead(Kind kind, const HostPart& first, const HostPart& second)
+{
+    const Nanos begin = joinsAll(kind) || toRoot(kind) ? first.lastBegin : fromRoot(kind) ? first.rootBegin : -unknown;
+    const Nanos end = joinsAll(kind) || fromRoot(kind) ? second.firstEnd : toRoot(kind) ? second.rootEnd : unknown;
+    return begin <= -unknown || end >= unknown ? unknown : end - begin;
+}
+
+/// Of every pair of hosts, what each collective says of the second's offset against the first's.
+using PairBounds = std::map<std::pair<std::size_t, std::size_t>, std::vector<ClockBound>>;
+
+void addPairs(Kind kind, const Parts& parts, PairBounds& pairs)
+{
+    for (auto one = parts.begin(); one != parts.end(); ++one)
+        for (auto other = std::next(one); other != parts.end(); ++other) {
+            const Nanos upper = mostAhead(kind, other->second, one->second);
+            const Nanos lower = mostAhead(kind, one->second, other->second);
+            if (upper >= unknown && lower >= unknown) continue;
+            pairs[{one->first, other->first}].push_back({other->second.lastBegin, lower >= unknown ? -unknown : -lower, upper});
+        }
+}
+
+std::vector<ClockBound> turned(std::vector<ClockBound> bounds)
+{
+    for (ClockBound& bound : bounds) {
+        const Nanos lower = bound.lower;
+        if (lower > -unknown) bound.at += lower;  // from the second host's time to the first's, as well as it is known
+        bound.lower = -bound.upper;
+        bound.upper = -lower;
+    }
+    return bounds;
+}
+
+/// Against the first host, when they are known against another whose own clock is known.
+std::vector<ClockBound> through(const HostClock& other, std::vector<ClockBound> bounds)
+{
+    for (ClockBound& bound : bounds) {
+        const ClockOffset offset = other.at(bound.at);
+        if (!offset.known()) {
+            bound = {bound.at, -unknown, unknown};
+            continue;
+        }
+        if (bound.lower > -unknown) bound.lower += offset.value - offset.error;
+        if (bound.upper < unknown) bound.upper += offset.value + offset.error;
+    }
+    return bounds;
+}
+
+}  // namespace
+
+Clocks::Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates)
+{
+    for (const RankFacts& rank : ranks) {
+        const auto found = std::find(m_hosts.begin(), m_hosts.end(), rank.host);
+        m_hostOfRank.push_back(static_cast<std::size_t>(found - m_hosts.begin()));
+        if (found == m_hosts.end()) m_hosts.push_back(rank.host);
+    }
+    if (!several()) return;
+    std::map<Key, Parts> collectives;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        for (const CollectiveCall& call : ranks[i].collectives) {
+            const auto own = ranks[i].rankIn.find(call.comm);
+            const bool isRoot = call.root >= 0 && own != ranks[i].rankIn.end() && own->second == call.root;
+            take(call, isRoot, collectives[{call.comm, call.sequence, call.kind}][m_hostOfRank[i]]);
+        }
+    PairBounds pairs;
+    for (const auto& [key, parts] : collectives) addPairs(std::get<Kind>(key), parts, pairs);
+    m_clocks.assign(m_hosts.size(), HostClock({}, rates));
+    m_clocks[0] = HostClock();
+    std::vector<bool> known(m_hosts.size());
+    known[0] = true;
+    std::queue<std::size_t> next({0});
+    for (; !next.empty(); next.pop())
+        for (std::size_t host = 0; host < m_hosts.size(); ++host) {
+            const std::size_t from = next.front();
+            const auto found = pairs.find(std::minmax(from, host));
+            if (known[host] || found == pairs.end()) continue;
+            m_clocks[host] = HostClock(through(m_clocks[from], from < host ? found->second : turned(found->second)), rates);
+            known[host] = true;
+            next.push(host);
+        }
+}
+
+}  // namespace flowgauge::facts

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/trouble_facts.h"
+
+#include "analyzer/facts/counter_series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace flowgauge::facts {
+namespace {
+
+const std::vector<Counter> errors{Counter::NicRxDropped,   Counter::NicRxErrors,    Counter::IbTxWait,
+                                  Counter::IbSymbolErrors, Counter::IbLinkDowned,   Counter::IbRxErrors,
+                                  Counter::IbTxDiscards,   Counter::NfsReadRetrans, Counter::NfsReadTimeouts};
+
+std::string hostOf(const std::vector<store::HostRow>& hosts, store::Id id)
+{
+    const auto found = std::find_if(hosts.begin(), hosts.end(), [id](const store::HostRow& host) { return host.id == id; });
+    return found == hosts.end() ? "" : found->name;
+}
+
+}  // namespace
+
+TroubleFacts troublesOf(store::RunStore& store)
+{
+    TroubleFacts facts;
+    const auto hosts = store.hosts();
+    for (const PlacedSeries& placed : readCounters(store, errors)) {
+        facts.linksSampled = true;
+        const double grown = placed.series.grown();
+        if (grown > 0)
+            facts.troubles.push_back({hostOf(hosts, placed.place.host), store.nameText(placed.place.source), *placed.place.counter, grown});
+    }
+    facts.memoryBytes = Measured<std::int64_t>::missing("memory was not sampled");
+    for (const PlacedSeries& placed : readCounters(store, {Counter::MemoryTotal})) {
+        const std::int64_t bytes = std::llround(placed.series.last());
+        facts.memoryBytes = std::min(facts.memoryBytes.valueOr(bytes), bytes);
+    }
+    return facts;
+}
+
+}  // namespace flowgauge::facts

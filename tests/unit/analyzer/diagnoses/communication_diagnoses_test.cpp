@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/analyzer/diagnoses/hand_written.h"
+
+#include <gtest/gtest.h>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+using facts::IntervalSet;
+using facts::RankFacts;
+
+/// Ten steps of 100 ms, 80 of compute. Two reductions hide behind it, the third of `last` ms does not.
+RankFacts lateLast(int number, Nanos last)
+{
+    RankFacts rank = rankOf(number);
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 100 * ms;
+        const auto sequence = static_cast<std::uint64_t>(3 * step);
+        rank.steps.push_back({step, {t, t + 100 * ms}, 16});
+        rank.compute.append({t, t + (100 - last) * ms});
+        allreduce(rank, sequence, {t + 30 * ms, t + 40 * ms});
+        allreduce(rank, sequence + 1, {t + 45 * ms, t + 55 * ms});
+        allreduce(rank, sequence + 2, {t + (100 - last) * ms, t + 100 * ms});
+    }
+    return rank;
+}
+
+TEST(LateBucket, IsTheLastReductionThatNothingHides)
+{
+    const auto finding = answerOf("late_bucket", runOf({lateLast(0, 20), lateLast(1, 20)}));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 2 * 10 * 20 * ms);
+    EXPECT_NEAR(finding->gain.value, 0.15, 1e-9);  // three quarters of it
+    EXPECT_LE(finding->gain.value, finding->share());
+}
+
+TEST(LateBucket, NeedsOthersThatAreHidden)
+{
+    RankFacts rank = lateLast(0, 20);
+    rank.compute = IntervalSet::of({{0, 10 * ms}});  // now all are exposed
+    EXPECT_FALSE(answerOf("late_bucket", runOf({rank})));
+    EXPECT_FALSE(answerOf("late_bucket", runOf({rankOf(0)})));
+}
+
+facts::RunFacts acrossHosts(std::vector<RankFacts> ranks)
+{
+    for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i].host = "node-" + std::to_string(i);
+    facts::RunFacts run = runOf(std::move(ranks));
+    run.clocks = facts::Clocks(run.ranks);
+    return run;
+}
+
+TEST(SlowLink, GainsWhatHalfTheTransferOfExposedReductionsIs)
+{
+    const auto finding = answerOf("slow_link", acrossHosts({lateLast(0, 40), lateLast(1, 40)}));
+    ASSERT_TRUE(finding);
+    EXPECT_NEAR(finding->gain.value, 0.1, 1e-9);  // bytes of this size take 20 ms on average; of the 40 exposed, 10 are saved
+    EXPECT_FALSE(answerOf("slow_link", runOf({lateLast(0, 40), lateLast(1, 40)}))) << "on one host there is no link";
+}
+
+/// Ranks take turns at computing 40 ms longer than the other.
+TEST(Imbalance, TakingTurnsAtBeingSlowIsOne)
+{
+    RankFacts ranks[2] = {rankOf(0), rankOf(1)};
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 100 * ms;
+        for (int i = 0; i < 2; ++i) {
+            const Nanos late = step % 2 == i ? 40 * ms : 0;
+            ranks[i].steps.push_back({step, {t, t + 100 * ms}, 16});
+            ranks[i].compute.append({t, t + 50 * ms + late});
+            allreduce(ranks[i], static_cast<std::uint64_t>(step), {t + 50 * ms + late, t + 100 * ms});
+        }
+    }
+    const facts::RunFacts run = runOf({ranks[0], ranks[1]});
+    const auto finding = answerOf("imbalance", run);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 10 * 40 * ms);
+    EXPECT_NEAR(finding->gain.value, 0.2, 1e-9);  // 90 becomes the mean of 50 and 90
+    EXPECT_FALSE(answerOf("straggler", run));
+}
+
+TEST(Imbalance, AStragglerIsNotToldTwice)
+{
+    RankFacts fast = rankOf(0);
+    RankFacts slow = rankOf(1);
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 100 * ms;
+        for (RankFacts* rank : {&fast, &slow}) rank->steps.push_back({step, {t, t + 100 * ms}, 16});
+        fast.compute.append({t, t + 50 * ms});
+        slow.compute.append({t, t + 90 * ms});
+        allreduce(fast, static_cast<std::uint64_t>(step), {t + 50 * ms, t + 100 * ms});
+        allreduce(slow, static_cast<std::uint64_t>(step), {t + 90 * ms, t + 100 * ms});
+    }
+    EXPECT_FALSE(answerOf("imbalance", runOf({fast, slow})));
+}
+
+TEST(Straggler, IsNotNamedWhereTheClocksAreNotKnownWellEnough)
+{
+    // Rank 1 comes 40 ms late by its own clock, which is 40 ms ahead: they come together. Long collectives leave that open.
+    RankFacts ranks[2] = {rankOf(0), rankOf(1)};
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 200 * ms;
+        for (int i = 0; i < 2; ++i) {
+            const Nanos shown = i == 1 ? 40 * ms : 0;
+            ranks[i].steps.push_back({step, {t + shown, t + shown + 200 * ms}, 16});
+            ranks[i].compute.append({t + shown, t + shown + 50 * ms});
+            allreduce(ranks[i], static_cast<std::uint64_t>(step), {t + shown + 50 * ms, t + shown + 150 * ms});
+        }
+    }
+    EXPECT_FALSE(answerOf("straggler", acrossHosts({ranks[0], ranks[1]})));
+    EXPECT_TRUE(answerOf("straggler", runOf({ranks[0], ranks[1]}))) << "on one host the same times would mean it";
+}
+
+TEST(LinkErrors, AreToldFromACountOnThatIsNotOrdinary)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});
+    EXPECT_FALSE(answerOf("link_errors", run)) << "nothing was sampled";
+    run.trouble.troubles = {{"node-a", "mlx5_0/1", Counter::IbSymbolErrors, 3}, {"node-a", "lo", Counter::NicRxDropped, 10}};
+    EXPECT_FALSE(answerOf("link_errors", run));
+    run.trouble.troubles.push_back({"node-b", "mlx5_0/1", Counter::IbLinkDowned, 1});
+    const auto finding = answerOf("link_errors", run);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->details.size(), 1U);
+    EXPECT_EQ(finding->amount, 10 * 20 * ms);
+}
+
+TEST(Congestion, NeedsManyTicksASecond)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});  // one second
+    run.trouble.troubles = {{"node-a", "mlx5_0/1", Counter::IbTxWait, 1e6}};
+    EXPECT_FALSE(answerOf("congestion", run));
+    run.trouble.troubles.front().grown = 1e9;
+    EXPECT_TRUE(answerOf("congestion", run));
+}
+
+TEST(GpuDirect, IsNotInUseWhereGradientsPassThroughTheHosts)
+{
+    RankFacts ranks[2] = {lateLast(0, 20), lateLast(1, 20)};
+    for (RankFacts& rank : ranks) {
+        rank.gpu.used = true;
+        rank.commBytes = 1000;
+        rank.copy = IntervalSet::of({{85 * ms, 90 * ms}});
+        rank.communication = rank.communication.minus(rank.copy);
+    }
+    EXPECT_FALSE(answerOf("gpudirect", acrossHosts({ranks[0], ranks[1]})));
+    for (RankFacts& rank : ranks) rank.gpu.copies = {{1, {10, 1000, 0}}, {2, {10, 1000, 0}}};
+    const auto finding = answerOf("gpudirect", acrossHosts({ranks[0], ranks[1]}));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 2 * 5 * ms);
+    EXPECT_FALSE(answerOf("gpudirect", runOf({ranks[0], ranks[1]}))) << "within one host gradients need no network";
+}
+
+TEST(HostBound, IsIdleInWhichNothingWasLaunched)
+{
+    RankFacts rank = rankOf(0);
+    rank.steps = {{0, {0, 100 * ms}, 16}};
+    rank.compute = IntervalSet::of({{0, 40 * ms}, {60 * ms, 100 * ms}});
+    rank.gpu.used = true;
+    EXPECT_FALSE(answerOf("host_bound", runOf({rank})));
+    rank.gpu.lateLaunch = IntervalSet::of({{40 * ms, 55 * ms}});
+    const auto finding = answerOf("host_bound", runOf({rank}));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 15 * ms);
+    rank.waiting = IntervalSet::of({{40 * ms, 60 * ms}});
+    EXPECT_FALSE(answerOf("host_bound", runOf({rank}))) << "it waits for data: that is another finding's";
+}
+
+}  // namespace
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/whatif.h"
+#include "tests/unit/analyzer/diagnoses/hand_written.h"
+
+#include <gtest/gtest.h>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+using facts::RankFacts;
+
+constexpr std::uint64_t small = 1'000'000;
+
+/// Ten steps: input, forward, backward, two equal reductions behind it. Times in ms.
+RankFacts serial(int number, Nanos input, Nanos forward, Nanos backward, Nanos reduction)
+{
+    RankFacts rank = rankOf(number);
+    Nanos t = 0;
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos begin = t;
+        if (input > 0) rank.waiting.append({t, t + input * ms});
+        t += input * ms;
+        rank.compute.append({t, t + (forward + backward) * ms});
+        rank.phases["backward"].append({t + forward * ms, t + (forward + backward) * ms});
+        t += (forward + backward) * ms;
+        for (std::uint64_t call = 0; call < 2; ++call, t += reduction * ms) {
+            allreduce(rank, static_cast<std::uint64_t>(2 * step) + call, {t, t + reduction * ms});
+            rank.collectives.back().bytes = small;
+        }
+        rank.steps.push_back({step, {begin, t}, 16});
+    }
+    return rank;
+}
+
+double stepOf(const facts::RunFacts& run, const WhatIf& whatIf)
+{
+    const Subject subject(run);
+    const Measured<Prediction> prediction = predict(subject, whatIf);
+    EXPECT_TRUE(prediction.known());
+    EXPECT_NEAR(prediction.value().replayOff, 0, 1e-9) << "a replay without a change is what was recorded";
+    return prediction.value().step / static_cast<double>(ms);
+}
+
+TEST(Replay, WithoutAChangeIsWhatWasRecorded)
+{
+    EXPECT_NEAR(stepOf(runOf({serial(0, 5, 20, 40, 10), serial(1, 5, 20, 40, 10)}), {}), 85, 1e-6);
+}
+
+TEST(Replay, OverlapLeavesTheLastBucketBehindBackward)
+{
+    WhatIf overlap;
+    overlap.overlap = true;
+    EXPECT_NEAR(stepOf(runOf({serial(0, 0, 20, 40, 10), serial(1, 0, 20, 40, 10)}), overlap), 70, 1e-6);
+    // Reductions longer than backward queue up behind each other: the first is ready after half of it, at 40.
+    const facts::RunFacts longer = runOf({serial(0, 0, 20, 40, 50), serial(1, 0, 20, 40, 50)});
+    const Subject subject(longer);
+    const Replay& replay = subject.replay();
+    Change even;
+    even.overlap = true;
+    EXPECT_NEAR(replay.timeOf(even) / 10 / static_cast<double>(ms), 140, 1e-6);
+    even.readiness = Readiness::LateLayers;
+    EXPECT_LT(replay.timeOf(even) / 10 / static_cast<double>(ms), 140);
+}
+
+TEST(Replay, AFasterLinkShortensBytesAndNotLatency)
+{
+    WhatIf twice;
+    twice.linkTimes = 2;
+    EXPECT_NEAR(stepOf(runOf({serial(0, 0, 20, 40, 10), serial(1, 0, 20, 40, 10)}), twice), 70, 1e-6) << "all of one size: all are bytes";
+    facts::RunFacts run = runOf({serial(0, 0, 20, 40, 10), serial(1, 0, 20, 40, 10)});
+    for (RankFacts& rank : run.ranks)
+        for (facts::CollectiveCall& call : rank.collectives) call.bytes = call.sequence % 2 == 0 ? small : 2 * small;
+    EXPECT_NEAR(stepOf(run, twice), 80, 1e-6) << "twice the bytes in the same time: that is latency";
+}
+
+TEST(Replay, LatencyStaysWhereSizesTellItApart)
+{
+    const auto rank = [](int number) {
+        RankFacts one = rankOf(number);
+        for (std::int64_t step = 0; step < 10; ++step) {
+            const Nanos t = step * 100 * ms;
+            one.steps.push_back({step, {t, t + 100 * ms}, 16});
+            one.compute.append({t, t + 60 * ms});
+            allreduce(one, static_cast<std::uint64_t>(2 * step), {t + 60 * ms, t + 75 * ms});  // 5 of latency, 10 a million
+            one.collectives.back().bytes = small;
+            allreduce(one, static_cast<std::uint64_t>(2 * step + 1), {t + 75 * ms, t + 100 * ms});
+            one.collectives.back().bytes = 2 * small;
+        }
+        return one;
+    };
+    WhatIf twice;
+    twice.linkTimes = 2;
+    EXPECT_NEAR(stepOf(runOf({rank(0), rank(1)}), twice), 60 + 5 + 5 + 5 + 10, 1e-6);
+}
+
+TEST(Replay, InputThatNobodyWaitsForShortensEveryStep)
+{
+    WhatIf whatIf;
+    whatIf.noInputStall = true;
+    EXPECT_NEAR(stepOf(runOf({serial(0, 25, 20, 40, 10), serial(1, 25, 20, 40, 10)}), whatIf), 80, 1e-6);
+}
+
+TEST(Replay, OfTwoUnequalRanksTheSlowerOneSetsThePace)
+{
+    RankFacts fast = rankOf(0);
+    RankFacts slow = rankOf(1);
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 100 * ms;
+        for (RankFacts* rank : {&fast, &slow}) rank->steps.push_back({step, {t, t + 100 * ms}, 16});
+        fast.compute.append({t, t + 50 * ms});
+        slow.compute.append({t, t + 90 * ms});
+        allreduce(fast, static_cast<std::uint64_t>(step), {t + 50 * ms, t + 100 * ms});
+        allreduce(slow, static_cast<std::uint64_t>(step), {t + 90 * ms, t + 100 * ms});
+    }
+    WhatIf even;
+    even.balanced = true;
+    EXPECT_NEAR(stepOf(runOf({fast, slow}), even), 70 + 10, 1e-6) << "the mean of 50 and 90, and the transfer";
+}
+
+TEST(Replay, WithoutStepsThereIsNothingToReplay)
+{
+    const facts::RunFacts run = runOf({rankOf(0)});
+    const Subject subject(run);
+    EXPECT_FALSE(predict(subject, {}).known());
+    const facts::RunFacts nothing;
+    EXPECT_FALSE(predict(Subject(nothing), {}).known());
+}
+
+TEST(Replay, OneRankAloneCanBeReplayedToo)
+{
+    WhatIf whatIf;
+    whatIf.noInputStall = true;
+    EXPECT_NEAR(stepOf(runOf({serial(0, 25, 20, 40, 10)}), whatIf), 80, 1e-6);
+}
+
+}  // namespace
+}  // namespace flowgauge::diagnoses
