@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The allreduce benchmark under `flowgauge run`: what was recorded between nodes is its own link table, to the byte."""
+import collections
+import unittest
+
+from harness import RunTestCase
+
+NOTHING = ("--min", "4KiB", "--max", "70001", "--chunk", "16KiB", "--iterations", "3")  # sizes and parts that divide nothing
+
+
+class Grouped(RunTestCase):
+    def run_on(self, ranks, *words):
+        return self.profile("allreduce", *words, *NOTHING, "--ledger", "{job}/ledger-%r.json", ranks=ranks)
+
+    def between_nodes(self, ledger):
+        """Bytes by (node, node) of the table's links that leave a node."""
+        sums, size = collections.Counter(), ledger["group_size"]
+        for link in ledger["links"]:
+            if link["from"] // size != link["to"] // size:
+                sums[link["from"] // size, link["to"] // size] += link["bytes"]
+        return dict(sums)
+
+    def recorded(self, run, kind):
+        end = {"send": "rank, peer", "recv": "peer, rank"}[kind]
+        return {(one, other): size for one, other, size in run.rows(f"SELECT {end}, sum(bytes) FROM {kind} GROUP BY rank, peer")}
+
+    def assert_links(self, run, ranks):
+        self.assertEqual(len(run.ledgers), ranks)
+        expected = self.between_nodes(run.ledgers[0])
+        self.assertEqual(sorted(expected), sorted((node, (node + 1) % ranks) for node in range(ranks)))
+        self.assertEqual(self.recorded(run, "send"), expected)
+        self.assertEqual(self.recorded(run, "recv"), expected)
+        self.assertEqual(run.drops(), 0)
+
+    def test_links_between_nodes_carry_what_the_table_says(self):
+        for ranks, members in ((2, 3), (3, 4)):
+            with self.subTest(ranks=ranks, members=members):
+                run = self.run_on(ranks, "--algo", "grouped", "--members", members)
+                self.assert_links(run, ranks)
+                self.assertEqual(run.stdout.count("   ok\n"), 4)
+
+    def test_in_place_and_without_overlap_move_the_same(self):
+        run = self.run_on(2, "--algo", "grouped", "--members", 2, "--in-place", "--no-overlap")
+        self.assert_links(run, 2)
+
+    def test_one_node_needs_no_network(self):
+        run = self.run_on(None, "--algo", "grouped", "--members", 5)
+        self.assertEqual(self.between_nodes(run.ledgers[0]), {})
+        self.assertEqual(run.row("SELECT count(*) FROM send"), (0,))
+
+
+class Mpi(RunTestCase):
+    def test_each_operation_is_one_allreduce(self):
+        run = self.profile("allreduce", "--algo", "mpi", "--min", "1000", "--max", "1000", "--iterations", "7", ranks=2)
+        self.assertEqual(run.rows("SELECT rank, count(*), sum(bytes) FROM allreduce GROUP BY rank"), [(0, 7, 7000), (1, 7, 7000)])
+
+    def test_a_node_that_does_not_come_ends_the_job(self):
+        """A deadline so short that it is over before the other node can answer."""
+        job = self.call([*self.launcher(2), str(self.find("allreduce")), "--algo", "grouped", "--deadline-ms", "0", "--max", "64MiB", "--min", "64MiB"])
+        self.assertNotEqual(job.returncode, 0)
+        self.assertIn("within the deadline", job.stderr)
+
+    def find(self, name):
+        from harness import find_program
+        return find_program(name)
+
+
+if __name__ == "__main__":
+    unittest.main()
