@@ -15,13 +15,14 @@ enum class Counter : std::uint16_t {
 };
 
 /// Which view a counter belongs to (nic_counter, nfs_counter, ...).
-enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler };
+enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport };
+inline constexpr std::size_t counterFamilyCount = 9;
 
 // GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 /// What value x scale is.
-enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages };
+enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages, Unknown, Number };
 #pragma GCC diagnostic pop
 
 /// Total only grows until it wraps, saturates or is reset; Gauge moves freely.
@@ -56,7 +57,8 @@ inline constexpr std::size_t counterCount = counterRows.size();
 /// "nic", "ib", ... as in the names of the views.
 [[nodiscard]] constexpr std::string_view familyName(CounterFamily family)
 {
-    constexpr std::array<std::string_view, 8> names{"nic", "ib", "nfs", "disk", "memory", "cpu", "process", "sampler"};
+    constexpr std::array<std::string_view, counterFamilyCount> names{"nic", "ib",      "nfs",     "disk",         "memory",
+                                                                     "cpu", "process", "sampler", "nfs_transport"};
     return names[static_cast<std::size_t>(family)];
 }
 

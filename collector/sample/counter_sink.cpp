@@ -16,7 +16,7 @@ namespace {
 constexpr auto placesInFamily()
 {
     std::array<std::uint8_t, counterCount> places{};
-    std::array<std::uint8_t, 8> used{};
+    std::array<std::uint8_t, counterFamilyCount> used{};
     for (std::size_t row = 0; row < counterCount; ++row) places[row] = used[static_cast<std::size_t>(counterRows[row].family)]++;
     return places;
 }
@@ -58,14 +58,14 @@ void SourceTable::release()
     m_capacity = 0;
 }
 
-Source* SourceTable::find(CounterFamily family, std::string_view name)
+Source* SourceTable::find(CounterFamily family, std::string_view name, bool mayAdd)
 {
     const std::uint64_t hash = hashOf(family, name);
     for (std::size_t step = 0; step < m_capacity; ++step) {
         Source& source = m_sources[(hash + step) % m_capacity];
         if (source.hash == hash) return &source;
         if (source.hash != 0) continue;
-        if (m_used + 1 >= m_capacity) break;  // one free place ends every search
+        if (!mayAdd || m_used + 1 >= m_capacity) break;  // one free place ends every search
         ++m_used;
         source.hash = hash;
         return &source;
@@ -77,6 +77,11 @@ void CounterSink::accept(Source& source, std::string_view name) const
 {
     source.use = Use::Sampled;
     source.key = m_outlet->name(NameClass::Source, name);
+}
+
+bool CounterSink::hasStored(const Source& source, Counter counter)
+{
+    return source.last[places[static_cast<std::size_t>(counter)]].storedNs != 0;
 }
 
 void CounterSink::put(Ticks at, Source& source, Counter counter, std::uint64_t value)

@@ -27,7 +27,7 @@ struct LastReading {
     Ticks seenAt = 0;    ///< time of the last reading that was not stored; 0: the last one was
 };
 
-inline constexpr std::size_t mostCountersOfAFamily = 16;
+inline constexpr std::size_t mostCountersOfAFamily = 32;
 
 /// A place that has counters: "eth0", "mlx5_0/1", "/data".
 struct Source {
@@ -47,8 +47,10 @@ public:
 
     bool create(std::size_t capacity);
     void release();
-    /// The place of that name, new ones Undecided; nullptr when the table is full.
-    [[nodiscard]] Source* find(CounterFamily family, std::string_view name);
+    /// The place of that name, new ones Undecided; nullptr when the table is full, or it is new and `mayAdd` is false.
+    [[nodiscard]] Source* find(CounterFamily family, std::string_view name, bool mayAdd = true);
+    /// True while half of the table is free: kinds of which there may be thousands leave the rest to the others.
+    [[nodiscard]] bool isHalfFree() const { return m_used < m_capacity / 2; }
 
 private:
     Source* m_sources = nullptr;
@@ -69,6 +71,8 @@ public:
     /// Gives a place its key and marks it as one that is sampled.
     void accept(Source& source, std::string_view name) const;
     void put(Ticks at, Source& source, Counter counter, std::uint64_t value);
+    /// True when a reading of that counter was stored at that place.
+    [[nodiscard]] static bool hasStored(const Source& source, Counter counter);
     /// A line of the run's ledger: what was looked for, what became of it ("measured", "absent"), and why.
     void note(std::string_view what, std::string_view state, std::string_view reason) const;
 

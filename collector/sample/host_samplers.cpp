@@ -9,7 +9,7 @@
 namespace flowgauge::sample {
 namespace {
 
-constexpr std::size_t mostSources = 512;
+constexpr std::size_t mostSources = 2048;  // thousands of automounts are half of them at most
 
 void tell(const CounterSink& sink, std::string_view what, const Availability& found)
 {

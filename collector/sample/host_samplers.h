@@ -12,7 +12,7 @@ namespace flowgauge::sample {
 /// All samplers of a host and what they work with. Lives in memory of its own; one thread uses it at a time.
 class HostSamplers {
 public:
-    /// Maps one from the kernel (a few hundred KiB, touched as needed), or nullptr.
+    /// Maps one from the kernel (about 2 MiB, touched as needed), or nullptr.
     [[nodiscard]] static HostSamplers* make(std::string_view root, const Outlet& outlet);
     /// Closes its files and gives its memory back.
     static void discard(HostSamplers* samplers);

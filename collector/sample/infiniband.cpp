@@ -10,50 +10,21 @@ namespace {
 
 constexpr std::string_view classFolder = "sys/class/infiniband";
 
-/// Omni-Path counts 8-byte flits where others count 4-byte words, in files of the same names.
-bool countsFlits(const SysRoot& root, std::string_view device)
-{
-    std::array<char, 256> text;
-    Path path(classFolder);
-    const std::string_view driver = root.linkName(path.add("/").add(device).add("/device/driver").view(), text);
-    return driver.empty() ? startsWith(device, "hfi1") : driver == "hfi1";
-}
-
 /// ConnectX-8 shows its planes as devices of their own: the same traffic again.
 bool isPlane(std::string_view device) { return startsWith(device, "smi"); }
 
-constexpr Counter inFlits(Counter counter)
-{
-    if (counter == Counter::IbRxBytes) return Counter::IbRxFlits;
-    if (counter == Counter::IbTxBytes) return Counter::IbTxFlits;
-    return counter;
-}
-
-constexpr std::uint32_t bitOf(Counter counter)
-{
-    return 1U << (static_cast<unsigned>(counter) - static_cast<unsigned>(Counter::IbRxBytes));
-}
-
 /// hw_counters stand in for counters, they are not added to them: a port that has words or flits needs no hw bytes.
-constexpr std::uint32_t settledBy(Counter counter)
+constexpr Counter standsFor(Counter counter)
 {
-    if (counter == Counter::IbRxBytes) return bitOf(Counter::IbRxBytes) | bitOf(Counter::IbRxHwBytes);
-    if (counter == Counter::IbTxBytes) return bitOf(Counter::IbTxBytes) | bitOf(Counter::IbTxHwBytes);
-    return bitOf(counter);
+    if (counter == Counter::IbRxHwBytes) return Counter::IbRxBytes;
+    if (counter == Counter::IbTxHwBytes) return Counter::IbTxBytes;
+    return counter;
 }
 
 /// A new look at all devices finds those that came back or up. Rare, since it tries again what was refused.
 constexpr Nanos lookAgainNs = 60'000'000'000;
 
 }  // namespace
-
-int parsePortState(std::string_view text)
-{
-    const std::size_t colon = text.find(':');
-    std::uint64_t state = 0;
-    if (colon == std::string_view::npos || !parseNumber(upTo(text, colon), state) || state > 99) return -1;
-    return static_cast<int>(state);
-}
 
 void PortCounter::plan(Nanos nowNs, std::uint64_t now)
 {
@@ -75,6 +46,8 @@ Availability InfinibandSampler::open(const Pass& pass)
         any = true;
         if (!isPlane(device)) openDevice(pass, device);
     }
+    if (!pass.root.exists("sys/class"))
+        return {false, "/sys cannot be seen: whether RDMA carried bytes, and gradients among them, cannot be told"};
     if (!devices.opened()) return {false, "no /sys/class/infiniband"};
     if (!any) return {false, "no device in /sys/class/infiniband"};
     if (m_count > 0) return {true, m_down > 0 ? "ports that are up; others are down" : "all ports"};
@@ -86,12 +59,16 @@ Availability InfinibandSampler::open(const Pass& pass)
 void InfinibandSampler::close()
 {
     for (std::size_t at = 0; at < m_count; ++at) {
-        m_counters[at].file.close();
-        m_counters[at].also.close();
+        m_open->counters[at].file.close();
+        m_open->counters[at].also.close();
     }
-    if (m_counters != nullptr) raw::unmap(m_counters, mostCounters * sizeof(PortCounter));
-    m_counters = nullptr;
-    m_count = 0;
+    for (std::size_t at = 0; at < m_watched; ++at) {
+        m_open->ports[at].state.close();
+        m_open->ports[at].rate.close();
+    }
+    if (m_open != nullptr) raw::unmap(m_open, sizeof(Open));
+    m_open = nullptr;
+    m_count = m_watched = 0;
     m_ports = m_down = 0;
     m_stale = false;
 }
@@ -119,30 +96,99 @@ void InfinibandSampler::openPort(const Pass& pass, std::string_view device, std:
     Path name(device);
     name.add("/").add(port);
     Source* const source = pass.sources.find(CounterFamily::Ib, name.view());
-    if (source == nullptr) return;
-    const bool flits = countsFlits(pass.root, device);
-    std::uint32_t settled = 0;
+    if (source == nullptr || !mapOpen()) return;
+    Path link(classFolder);
+    const std::string_view driver = pass.root.linkName(link.add("/").add(device).add("/device/driver").view(), text);
+    const DataUnit unit = dataUnit(driver, device);
+    std::array<bool, counterCount> settled{};
+    const std::size_t before = m_count;
     for (const PortFile& row : portFiles) {
-        if ((settled & bitOf(row.counter)) != 0) continue;
+        bool& done = settled[static_cast<std::size_t>(standsFor(row.counter))];
         folder.cut(end);
-        if (!openCounter(pass, folder, row, *source)) continue;
-        settled |= settledBy(row.counter);
-        PortCounter& last = m_counters[m_count - 1];
-        if (flits) last.counter = inFlits(last.counter);
-        if (source->use == Use::Undecided) pass.sink.accept(*source, name.view());
+        if (done || !openCounter(pass, folder, row, *source)) continue;
+        done = true;
+        m_open->counters[m_count - 1].counter = inUnit(row.counter, unit);
+    }
+    if (m_count == before) return;
+    folder.cut(end);
+    const bool fresh = source->use == Use::Undecided;
+    if (fresh) pass.sink.accept(*source, name.view());
+    if (fresh) tellUnit(pass, name.view(), driver, unit, pass.root.exists(folder.add("counters/unicast_xmit_packets").view()));
+    folder.cut(end);
+    watchPort(pass, folder, *source);
+}
+
+/// What a reader of the run must know of a port's numbers.
+void InfinibandSampler::tellUnit(const Pass& pass, std::string_view port, std::string_view driver, DataUnit unit, bool wide) const
+{
+    Path what("infiniband "), reason("driver ");
+    what.add(port);
+    reason.add(driver.empty() ? "not shown" : driver);
+    switch (unit) {
+        case DataUnit::Unknown:
+            reason.add(": the unit of its data counters is not known, so they are in no sum of bytes");
+            break;
+        case DataUnit::Words:
+            reason.add(wide ? ": 4-byte words" : ": 4-byte words, perhaps of 32 bits only: they may wrap within seconds");
+            break;
+        case DataUnit::Flits:
+            reason.add(": 8-byte flits");
+            break;
+        case DataUnit::Octets:
+            reason.add(": bytes");
+            break;
+        case DataUnit::None:
+            reason.add(" counts no bytes: they are in its network interface");
+            break;
+    }
+    pass.sink.note(what.view(), unit == DataUnit::Unknown ? "degraded" : "measured", reason.view());
+}
+
+bool InfinibandSampler::mapOpen()
+{
+    if (m_open != nullptr) return true;
+    void* const memory = raw::map(sizeof(Open), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    m_open = static_cast<Open*>(memory);
+    return m_open != nullptr;
+}
+
+void InfinibandSampler::watchPort(const Pass& pass, Path& folder, Source& source)
+{
+    if (m_watched == mostPorts) return;
+    PortWatch& watch = *new (&m_open->ports[m_watched++]) PortWatch{&source, {}, {}, false};
+    const std::size_t end = folder.size();
+    std::array<char, 256> text;
+    watch.ethernet = pass.root.shortText(folder.add("link_layer").view(), text) == "Ethernet";
+    folder.cut(end);
+    static_cast<void>(watch.state.open(pass.root, folder.add("state").view(), FileShape::OneRead));
+    folder.cut(end);
+    static_cast<void>(watch.rate.open(pass.root, folder.add("rate").view(), FileShape::OneRead));
+}
+
+void InfinibandSampler::putWatched(const Pass& pass)
+{
+    m_watchDueNs = pass.sink.nowNs() + 950'000'000;
+    const auto lineOf = [&](RereadFile& file, FileReading& reading) {
+        if (!file.isOpen()) return std::string_view();
+        reading = file.read(pass.root, pass.scratch);
+        if (reading.error != 0) file.close();  // EINVAL: an empty cage, or a width that nobody knows
+        return upTo(reading.text, reading.text.find('\n'));
+    };
+    for (std::size_t at = 0; at < m_watched; ++at) {
+        PortWatch& watch = m_open->ports[at];
+        FileReading reading;
+        const int state = parsePortState(lineOf(watch.state, reading));
+        if (state >= 0) pass.sink.put(reading.at, *watch.source, Counter::IbState, static_cast<std::uint64_t>(state));
+        const std::uint64_t rate = parseDataRate(lineOf(watch.rate, reading), watch.ethernet);
+        if (rate > 0) pass.sink.put(reading.at, *watch.source, Counter::IbDataRate, rate);
     }
 }
 
 bool InfinibandSampler::openCounter(const Pass& pass, Path& folder, const PortFile& row, Source& source)
 {
-    if (m_counters == nullptr) {
-        void* const memory = raw::map(mostCounters * sizeof(PortCounter), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == nullptr) return false;
-        m_counters = static_cast<PortCounter*>(memory);
-    }
     if (m_count == mostCounters) return false;
     PortCounter& counter =
-        *new (&m_counters[m_count]) PortCounter{{}, {}, &source, row.counter, !row.alsoAdded.empty(), row.leastMs() * 950'000};
+        *new (&m_open->counters[m_count]) PortCounter{{}, {}, &source, row.counter, !row.alsoAdded.empty(), row.leastMs() * 950'000};
     const std::size_t end = folder.size();
     if (counter.file.open(pass.root, folder.add(row.path).view()) != 0) return false;
     bool good = counter.file.read().known;
@@ -163,7 +209,7 @@ void InfinibandSampler::sample(const Pass& pass)
 {
     if (m_stale || pass.sink.nowNs() - m_lookedNs >= lookAgainNs) static_cast<void>(open(pass));
     for (std::size_t at = 0; at < m_count; ++at) {
-        PortCounter& counter = m_counters[at];
+        PortCounter& counter = m_open->counters[at];
         if (!counter.file.isOpen() || pass.sink.nowNs() < counter.dueNs) continue;
         const ValueReading reading = counter.file.read();
         const ValueReading more = counter.added ? counter.also.read() : ValueReading{0, 0, true, 0};
@@ -173,10 +219,12 @@ void InfinibandSampler::sample(const Pass& pass)
             continue;
         }
         // Refused or gone: not again with every beat.
-        m_stale = m_stale || reading.error == ENODEV || reading.error == ENOENT || reading.error == EBADF || reading.error == ESTALE;
+        const bool gone = reading.error == ENODEV || reading.error == ENOENT || reading.error == EBADF || reading.error == ESTALE;
+        m_stale = m_stale || gone;
         counter.file.close();
         counter.also.close();
     }
+    if (pass.sink.nowNs() >= m_watchDueNs) putWatched(pass);
 }
 
 }  // namespace flowgauge::sample

@@ -32,11 +32,13 @@ void takeWanted(std::string_view text, const std::array<Wanted, Count>& wanted)
 MemoryInfo parseMemoryInfo(std::string_view text)
 {
     MemoryInfo info;
-    takeWanted(text, std::array<Wanted, 5>{{{"MemTotal:", &info.total},
+    takeWanted(text, std::array<Wanted, 7>{{{"MemTotal:", &info.total},
                                             {"MemAvailable:", &info.available},
                                             {"Cached:", &info.cached},
                                             {"Shmem:", &info.shmem},
-                                            {"Dirty:", &info.dirty}}});
+                                            {"Dirty:", &info.dirty},
+                                            {"Active(file):", &info.activeFile},
+                                            {"Inactive(file):", &info.inactiveFile}}});
     return info;
 }
 
@@ -54,6 +56,8 @@ VirtualMemory parseVirtualMemory(std::string_view text)
 
 Availability MemorySampler::open(const Pass& pass)
 {
+    const Availability cgroup = m_cgroup.open(pass);
+    if (cgroup.present) pass.sink.note("cgroup memory", "measured", cgroup.reason);
     const int infoError = m_info.open(pass.root, "proc/meminfo", FileShape::OneRead);
     const int statError = m_vmstat.open(pass.root, "proc/vmstat", FileShape::ToEnd);
     if (infoError != 0 && statError != 0) return {false, "neither /proc/meminfo nor /proc/vmstat can be opened"};
@@ -65,6 +69,7 @@ void MemorySampler::close()
 {
     m_info.close();
     m_vmstat.close();
+    m_cgroup.close();
 }
 
 void MemorySampler::sample(const Pass& pass)
@@ -81,6 +86,8 @@ void MemorySampler::sample(const Pass& pass)
     put(reading.at, Counter::MemoryTotal, info.total);
     put(reading.at, Counter::MemoryAvailable, info.available);
     put(reading.at, Counter::DirtyPages, info.dirty);
+    put(reading.at, Counter::ActiveFileKib, info.activeFile);
+    put(reading.at, Counter::InactiveFileKib, info.inactiveFile);
     // Shared memory and tmpfs count as Cached although no file lies behind them.
     const bool sane = info.cached.known && info.shmem.known && info.cached.value >= info.shmem.value;
     put(reading.at, Counter::PageCache, {info.cached.value - info.shmem.value, sane});
@@ -90,6 +97,7 @@ void MemorySampler::sample(const Pass& pass)
     put(reading.at, Counter::PageInKib, memory.pageInKib);
     put(reading.at, Counter::MajorFaults, memory.majorFaults);
     put(reading.at, Counter::RefaultedPages, memory.refaultedFilePages);
+    m_cgroup.sample(pass);
 }
 
 }  // namespace flowgauge::sample

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/sample/cgroup.h"
 #include "collector/sample/pass.h"
 
 namespace flowgauge::sample {
@@ -12,7 +13,7 @@ struct MaybeNumber {
 
 /// What we take from /proc/meminfo, in KiB.
 struct MemoryInfo {
-    MaybeNumber total, available, cached, shmem, dirty;
+    MaybeNumber total, available, cached, shmem, dirty, activeFile, inactiveFile;
 };
 [[nodiscard]] MemoryInfo parseMemoryInfo(std::string_view text);
 
@@ -22,7 +23,7 @@ struct VirtualMemory {
 };
 [[nodiscard]] VirtualMemory parseVirtualMemory(std::string_view text);
 
-/// Memory and page cache of the whole machine.
+/// Memory and page cache of the whole machine, and of the job's cgroup where it has one.
 class MemorySampler {
 public:
     [[nodiscard]] Availability open(const Pass& pass);
@@ -31,6 +32,7 @@ public:
 
 private:
     RereadFile m_info, m_vmstat;
+    CgroupSampler m_cgroup;
 };
 
 }  // namespace flowgauge::sample

@@ -29,16 +29,36 @@ bool isHeader(std::string_view line) { return startsWith(line, "device ") || sta
 
 MaybeNumber trusted(std::uint64_t value) { return {value, value < unknownFrom}; }
 
-/// A mount has READ lines, READ_PLUS lines (v4.2) or both; a column that one of them does not know is unknown in the sum.
-void addReads(std::string_view numbers, std::array<MaybeNumber, opColumns>& sum)
+/// A name of the kernel's list (READ_PLUS), or the bare number of an operation that has none.
+bool isOperation(std::string_view key)
 {
-    std::array<std::uint64_t, opColumns> column{};
-    if (parseNumbers(numbers, column) < opColumns) return;
-    const bool first = !sum[0].known && sum[0].value == 0;
-    for (std::size_t at = 0; at < opColumns; ++at) {
-        const MaybeNumber more = trusted(column[at]);
-        sum[at] = {sum[at].value + more.value, more.known && (first || sum[at].known)};
-    }
+    if (key.size() < 2 || key.back() != ':') return false;
+    for (const char letter : upTo(key, key.size() - 1))
+        if (!((letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_')) return false;
+    return true;
+}
+
+void takeEvents(std::string_view numbers, NfsMount& into)
+{
+    std::array<std::uint64_t, 27> event{};
+    const std::size_t count = parseNumbers(numbers, event);
+    if (count > 2) into.invalidations = trusted(event[2]);
+    if (count > 17) into.releases = trusted(event[17]);
+    if (count > 24) into.delays = trusted(event[24]);
+    if (count > 25) into.pnfsReads = trusted(event[25]);
+}
+
+void takeBytes(std::string_view numbers, NfsMount& into)
+{
+    std::array<std::uint64_t, bytesFields> field{};
+    const std::size_t count = parseNumbers(numbers, field);
+    for (std::size_t at = 0; at < count; ++at) into.bytes[at] = trusted(field[at]);
+}
+
+MaybeNumber firstNumber(std::string_view text)
+{
+    std::array<std::uint64_t, 1> value{};
+    return parseNumbers(text, value) == 1 ? trusted(value[0]) : MaybeNumber{};
 }
 
 void takeLine(std::string_view line, NfsMount& into)
@@ -46,21 +66,92 @@ void takeLine(std::string_view line, NfsMount& into)
     Words words(line);
     std::string_view key;
     if (!words.next(key)) return;
-    if (key == "bytes:") {
-        std::array<std::uint64_t, bytesFields> field{};
-        const std::size_t count = parseNumbers(words.rest(), field);
-        for (std::size_t at = 0; at < count; ++at) into.bytes[at] = trusted(field[at]);
-    } else if (key == "events:") {
-        std::array<std::uint64_t, 18> event{};
-        const std::size_t count = parseNumbers(words.rest(), event);
-        if (count > 2) into.invalidations = trusted(event[2]);
-        if (count > 17) into.releases = trusted(event[17]);
-    } else if (key == "READ:" || key == "READ_PLUS:") {
-        addReads(words.rest(), into.reads);
+    if (key == "READ:" || key == "READ_PLUS:") return into.reads.add(words.rest());
+    if (key == "WRITE:") return into.writes.add(words.rest());
+    if (isOperation(key)) return into.others.add(words.rest());
+    if (key == "bytes:") return takeBytes(words.rest(), into);
+    if (key == "events:") return takeEvents(words.rest(), into);
+    if (key == "xprt:") return into.transport.add(words.rest());
+    if (key == "age:") into.ageSeconds = firstNumber(words.rest());
+    if (key == "fsc:") into.cachePages = firstNumber(words.rest());
+    if (key == "opts:" && words.next(key)) into.options = from(line, static_cast<std::size_t>(key.data() - line.data()));
+    // The value for a mount without a layout holds a space: "pnfs=not configured".
+    if (key == "nfsv4:" && startsWith(valueOfOption(words.rest(), "pnfs"), "LAYOUT_")) into.layout = valueOfOption(words.rest(), "pnfs");
+}
+
+/// Where a protocol's numbers stand after its name. rdma had 20 numbers before 4.15; tcp and udp have three more since 3.4.
+struct TransportShape {
+    std::string_view protocol;
+    std::size_t least, connects, sends;  ///< receives, bad xids, in flight and backlog follow the sends; connects 0: none
+};
+constexpr std::array transportShapes{
+    TransportShape{"tcp", 10, 2, 5}, TransportShape{"udp", 7, 0, 2}, TransportShape{"rdma", 10, 2, 5},
+    TransportShape{"local", 9, 1, 4},  // AF_LOCAL has no port
+};
+
+}  // namespace
+
+void OpSums::add(std::string_view numbers)
+{
+    std::array<std::uint64_t, opColumns> column{};
+    const std::size_t count = parseNumbers(numbers, column);
+    if (count < leastOpColumns) return;
+    for (std::size_t at = 0; at < opColumns; ++at) {
+        const MaybeNumber more = at < count ? trusted(column[at]) : MaybeNumber{};
+        m_columns[at] = {m_columns[at].value + more.value, more.known && (!m_any || m_columns[at].known)};
+    }
+    m_any = true;
+}
+
+void TransportSums::add(std::string_view line)
+{
+    Words words(line);
+    std::string_view protocol;
+    if (!words.next(protocol)) return;
+    ++connections;
+    std::array<std::uint64_t, 27> value{};
+    const std::size_t count = parseNumbers(words.rest(), value);
+    for (const TransportShape& shape : transportShapes) {
+        if (!startsWith(protocol, shape.protocol) || count < shape.least) continue;
+        known = true;
+        if (shape.connects != 0) connects += value[shape.connects];
+        sends += value[shape.sends];
+        receives += value[shape.sends + 1];
+        badXids += value[shape.sends + 2];
+        inFlight += value[shape.sends + 3];
+        backlog += value[shape.sends + 4];
+        if (shape.protocol != "rdma" || count < 15) return;
+        rdma = true;
+        rdmaRequestBytes += value[13];
+        rdmaReplyBytes += value[14];
     }
 }
 
-}  // namespace
+std::string_view valueOfOption(std::string_view list, std::string_view name)
+{
+    while (!list.empty()) {
+        while (!list.empty() && (list.front() == ' ' || list.front() == ',')) list.remove_prefix(1);
+        const std::size_t end = list.find(',');
+        const std::string_view one = upTo(list, end);
+        if (one.size() > name.size() && startsWith(one, name) && one[name.size()] == '=') return from(one, name.size() + 1);
+        list = from(list, one.size());
+    }
+    return {};
+}
+
+std::string_view NfsMount::option(std::string_view name) const { return valueOfOption(options, name); }
+
+bool NfsMount::hasOption(std::string_view name) const
+{
+    std::string_view list = options;
+    while (!list.empty()) {
+        while (!list.empty() && (list.front() == ' ' || list.front() == ',')) list.remove_prefix(1);
+        const std::string_view one = upTo(list, list.find(','));
+        if (startsWith(one, name) && (one.size() == name.size() || one[name.size()] == '=')) return true;
+        list = from(list, one.size());
+    }
+    return false;
+}
 
 /// A record lasts until the next one begins: an empty line does not end it, since an impl_id may hold newlines.
 bool NfsMounts::next(NfsMount& into)
@@ -92,7 +183,9 @@ bool MountInfoLines::next(MountInfo& into)
             if (field == 3) into.superblock = word;
             if (field == 5) into.path = word;
         }
-        if (field >= 6 && word == "-" && words.next(into.type)) return true;
+        if (field < 6 || word != "-" || !words.next(into.type)) continue;
+        if (words.next(word) && words.next(word)) into.options = word;  // the device, and then what we want
+        return true;
     }
     return false;
 }

@@ -91,6 +91,18 @@ constexpr std::size_t parseNumbers(std::string_view line, Array& into)
     return count;
 }
 
+/// The number in decimal digits, in `into` (20 fit any number).
+template <typename Array>
+[[nodiscard]] constexpr std::string_view decimal(std::uint64_t number, Array& into)
+{
+    std::size_t at = into.size();
+    do {
+        into[--at] = static_cast<char>('0' + number % 10);
+        number /= 10;
+    } while (number > 0 && at > 0);
+    return {into.data() + at, into.size() - at};
+}
+
 /// The number that a file of one value holds, with its newline (or two: mlx4). False when it holds something else.
 [[nodiscard]] constexpr bool parseValueFile(std::string_view text, std::uint64_t& into)
 {

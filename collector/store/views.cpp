@@ -110,7 +110,7 @@ std::vector<CounterFamily> counterFamilies()
 
 std::string_view unitName(CounterUnit unit)
 {
-    constexpr std::array<std::string_view, 8> names{"bytes", "count", "ticks", "ns", "us", "ms", "jiffies", "pages"};
+    constexpr std::array<std::string_view, 10> names{"bytes", "count", "ticks", "ns", "us", "ms", "jiffies", "pages", "unknown", "number"};
     return names[static_cast<std::size_t>(unit)];
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "collector/sample/cgroup.h"
 #include "collector/sample/cpu.h"
 #include "collector/sample/disk.h"
 #include "collector/sample/infiniband.h"
@@ -8,6 +9,7 @@
 #include "collector/sample/process.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 
 namespace flowgauge::sample {
@@ -117,6 +119,102 @@ TEST(ProcessIo, ReadBytesAreNotReadChars)
     EXPECT_EQ(io.readChars.value, 10U);
     EXPECT_EQ(io.readBytes.value, 30U);
     EXPECT_EQ(io.writeBytes.value, 40U);
+}
+
+TEST(DataRate, OfEveryKindOfString)
+{
+    const std::map<std::string, std::uint64_t> infiniband{{"2.5 Gb/sec (1X SDR)", 2000},
+                                                          {"10 Gb/sec (4X SDR)", 8000},
+                                                          {"20 Gb/sec (4X DDR)", 16000},
+                                                          {"40 Gb/sec (4X QDR)", 32000},
+                                                          {"40 Gb/sec (4X FDR10)", 40000},
+                                                          {"56 Gb/sec (4X FDR)", 54560},
+                                                          {"25 Gb/sec (1X EDR)", 25000},
+                                                          {"100 Gb/sec (4X EDR)", 100000},
+                                                          {"100 Gb/sec (2X HDR)", 100000},
+                                                          {"200 Gb/sec (4X HDR)", 200000},
+                                                          {"200 Gb/sec (2X NDR)", 200000},
+                                                          {"400 Gb/sec (4X NDR)", 400000},
+                                                          {"800 Gb/sec (4X XDR)", 800000},
+                                                          {"300 Gb/sec (12X EDR)", 300000},
+                                                          {"100 Gb/sec (4X EDR)\r", 100000},
+                                                          {"1600 Gb/sec (4X GDR)", 1600000},
+                                                          {"10 Gb/sec (4X)", 10000},
+                                                          {"0 GB/sec", 0},
+                                                          {"", 0},
+                                                          {"fast", 0},
+                                                          {"100 Mb/sec (4X)", 0},
+                                                          {"2.5x Gb/sec (1X SDR)", 0},
+                                                          {"-1 Gb/sec (1X EDR)", 0},
+                                                          {"99999999999 Gb/sec (1X EDR)", 0}};
+    for (const auto& [text, rate] : infiniband) EXPECT_EQ(parseDataRate(text, false), rate) << text;
+    EXPECT_EQ(parseDataRate("2.5 Gb/sec (1X SDR)", true), 0U) << "what RoCE prints for a speed that it does not know";
+    EXPECT_EQ(parseDataRate("40 Gb/sec (4X QDR)", true), 0U);
+    EXPECT_EQ(parseDataRate("25 Gb/sec (1X EDR)", true), 25000U);
+}
+
+TEST(DataUnit, TheDriverDecidesAndTheNameWhereNoneIsSeen)
+{
+    EXPECT_EQ(dataUnit("hfi1", "mlx5_0"), DataUnit::Flits);
+    EXPECT_EQ(dataUnit("acme", "mlx5_0"), DataUnit::Unknown);
+    EXPECT_EQ(dataUnit("", "mlx5_bond_0"), DataUnit::Words);
+    EXPECT_EQ(dataUnit("", "rocep1s0f1"), DataUnit::Words);
+    EXPECT_EQ(dataUnit("", "rdmap144s27"), DataUnit::Octets);
+    EXPECT_EQ(dataUnit("", "siw_eth0"), DataUnit::None);
+    EXPECT_EQ(dataUnit("", "acme0"), DataUnit::Unknown);
+    for (const RdmaDriver& row : rdmaDrivers) {
+        if (!row.driver.empty()) {
+            EXPECT_EQ(dataUnit(row.driver, "x"), row.unit) << row.driver;
+        }
+        EXPECT_EQ(dataUnit("", std::string(row.device) + "0"), row.unit) << row.device;
+    }
+}
+
+TEST(Transport, EveryProtocolHasItsOwnColumns)
+{
+    struct Case {
+        const char* line;
+        bool known;
+        std::uint64_t connects, sends, receives, badXids, inFlight, backlog;
+    };
+    const Case cases[] = {
+        {" udp 1023 0 74 75 1 76 2", true, 0, 74, 75, 1, 76, 2},  // 2.6.16
+        {" udp 0 1 4 5 6 7 8 9 10 11", true, 0, 4, 5, 6, 7, 8},
+        {" tcp 832 0 3 0 11 6428 6429 1 12154 2", true, 3, 6428, 6429, 1, 12154, 2},
+        {" tcp 832 0 3 0 11 6428 6429 1 12154 2 24 26 5726", true, 3, 6428, 6429, 1, 12154, 2},
+        {" rdma 0 0 5 62 0 10 11 12 13 14 20 21 22 23 24 25 26 27 28 29", true, 5, 10, 11, 12, 13, 14},  // 4.2 to 4.14
+        {" local 0 2 3 4 5 6 7 8 9 10 11 12", true, 2, 5, 6, 7, 8, 9},
+        {" tcp 832 0 3", false, 0, 0, 0, 0, 0, 0},
+        {" carrier-pigeon 1 2 3 4 5 6 7 8 9 10", false, 0, 0, 0, 0, 0, 0},
+        {" tcp", false, 0, 0, 0, 0, 0, 0},
+    };
+    for (const Case& one : cases) {
+        TransportSums sums;
+        sums.add(one.line);
+        EXPECT_EQ(sums.connections, 1U) << one.line;
+        EXPECT_EQ(sums.known, one.known) << one.line;
+        EXPECT_EQ(sums.connects, one.connects) << one.line;
+        EXPECT_EQ(sums.sends, one.sends) << one.line;
+        EXPECT_EQ(sums.receives, one.receives) << one.line;
+        EXPECT_EQ(sums.badXids, one.badXids) << one.line;
+        EXPECT_EQ(sums.inFlight, one.inFlight) << one.line;
+        EXPECT_EQ(sums.backlog, one.backlog) << one.line;
+    }
+}
+
+TEST(Cgroup, VersionOneWinsWhereItHasMemory)
+{
+    EXPECT_EQ(parseCgroup("0::/user.slice/x\n").path, "/user.slice/x");
+    EXPECT_FALSE(parseCgroup("0::/user.slice/x\n").first);
+    const CgroupPlace hybrid = parseCgroup("4:hugetlb,memory:/job:7\n3:cpu:/\n0::/other\n");
+    EXPECT_TRUE(hybrid.first);
+    EXPECT_EQ(hybrid.path, "/job:7");
+    EXPECT_FALSE(parseCgroup("3:cpu:/\n").known);
+    EXPECT_FALSE(parseCgroup("rubbish\n:\n").known);
+    const CgroupStat first = parseCgroupStat("cache 1\ntotal_cache 7\ntotal_workingset_refault_file 9\n", true);
+    EXPECT_EQ(first.fileBytes, 7U);
+    EXPECT_EQ(first.refaultedPages, 9U);
+    EXPECT_FALSE(parseCgroupStat("file x\n", false).fileKnown);
 }
 
 TEST(PortState, TheNumberCounts)

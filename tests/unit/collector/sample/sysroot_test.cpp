@@ -114,7 +114,8 @@ TEST(SysrootNfsClient, EachSuperblockOnceUnderItsFirstPath)
 {
     Notebook notebook;
     sampleOnce(sysroot("nfs-client"));
-    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/data", "/home", "/scratch", "/scratch (0:44)"}));
+    EXPECT_EQ(placesOf(notebook),
+              (std::vector<std::string>{"/data", "/home", "/scratch", "/scratch (0:44)", "192.0.2.10 v3 tcp", "192.0.2.20 v4.2 tcp"}));
     EXPECT_EQ(notebook.value("/data", Counter::NfsAskedBytes), 1000U);
     EXPECT_EQ(notebook.value("/data", Counter::NfsDirectBytes), 300U);
     EXPECT_EQ(notebook.value("/data", Counter::NfsFetchedBytes), 500000000U);
@@ -133,7 +134,110 @@ TEST(SysrootNfsClient, EachSuperblockOnceUnderItsFirstPath)
     EXPECT_EQ(notebook.value("/scratch", Counter::NfsReadOps), 1U);
     EXPECT_EQ(notebook.value("/scratch (0:44)", Counter::NfsReadOps), 2U) << "mounted over the other";
     EXPECT_EQ(notebook.found("nfs"), "measured\tNFS mounts, each superblock once");
-    EXPECT_EQ(notebook.found("infiniband"), "absent\tno /sys/class/infiniband");
+    EXPECT_EQ(notebook.found("infiniband"),
+              "absent\t/sys cannot be seen: whether RDMA carried bytes, and gradients among them, cannot be told");
+}
+
+TEST(SysrootNfsRdma, ConnectionsAreCountedOnceAServerAndAddedUp)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    const std::string rdma = "192.0.2.10 v3 rdma", tcp = "192.0.2.10 v3 tcp";
+    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/data", "/other", "/tcp mount", rdma, tcp}));
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsConnections), 2U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsConnects), 3U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsSends), 74U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsReceives), 73U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsBadXids), 1U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsInFlightSum), 110U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsBacklogSum), 5U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsRdmaRequests), 1500U);
+    EXPECT_EQ(notebook.value(rdma, Counter::NfsRdmaReplies), 16777716U);
+    EXPECT_EQ(notebook.value(tcp, Counter::NfsConnects), 5U);
+    EXPECT_EQ(notebook.value(tcp, Counter::NfsSends), 700U);
+    EXPECT_EQ(notebook.value(tcp, Counter::NfsRdmaReplies), std::nullopt);
+}
+
+TEST(SysrootNfsRdma, EveryNumberOfAMount)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    const std::map<Counter, std::uint64_t> expected{{Counter::NfsAge, 100},          {Counter::NfsAskedBytes, 33554432},
+                                                    {Counter::NfsAskedWrites, 100},  {Counter::NfsDirectBytes, 200},
+                                                    {Counter::NfsDirectWrites, 300}, {Counter::NfsFetchedBytes, 16777216},
+                                                    {Counter::NfsWrittenBytes, 400}, {Counter::NfsReadPages, 4096},
+                                                    {Counter::NfsInvalidations, 4},  {Counter::NfsClosedFiles, 9},
+                                                    {Counter::NfsDelays, 6},         {Counter::NfsPnfsReads, 7},
+                                                    {Counter::NfsCachePages, 4096},  {Counter::NfsReadOps, 64},
+                                                    {Counter::NfsReadRetrans, 0},    {Counter::NfsReadTimeouts, 0},
+                                                    {Counter::NfsReadQueueMs, 2},    {Counter::NfsReadReceived, 16785408},
+                                                    {Counter::NfsReadRttMs, 5209},   {Counter::NfsReadExecuteMs, 5300},
+                                                    {Counter::NfsReadErrors, 1},     {Counter::NfsWriteOps, 8},
+                                                    {Counter::NfsWriteRttMs, 20},    {Counter::NfsWriteExecuteMs, 30},
+                                                    {Counter::NfsOtherOps, 34},      {Counter::NfsOtherExecuteMs, 86},
+                                                    {Counter::NfsOtherTimeouts, 2}};
+    for (const CounterRow& row : counterRows)
+        if (row.family == CounterFamily::Nfs) {
+            EXPECT_EQ(notebook.value("/data", row.counter), expected.at(row.counter)) << row.sqlName;
+        }
+    EXPECT_EQ(notebook.value("/other", Counter::NfsCachePages), std::nullopt) << "no fsc line";
+}
+
+TEST(SysrootNfsRdma, WhatAMountIsStandsInTheLedger)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    EXPECT_EQ(notebook.found("nfs mount /data"),
+              "measured\tfrom nas:/a, vers 3, proto rdma, rsize 65536, wsize 65536, sec sys, nconnect 2, connections 2, read_ahead_kb 128, "
+              "nocto, fsc");
+    EXPECT_EQ(notebook.found("nfs"), "degraded\ta file system without a mount is in use (umount -l): its traffic is not counted");
+}
+
+TEST(SysrootManyDrivers, OneRawFileIsWordsFlitsOrOfAnUnknownUnit)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("many-drivers"));
+    EXPECT_EQ(*notebook.value("mlx5_0/1", Counter::IbRxBytes) * rowOf(Counter::IbRxBytes).scale, 4000U);
+    EXPECT_EQ(*notebook.value("hfi1_0/1", Counter::IbRxFlits) * rowOf(Counter::IbRxFlits).scale, 8000U);
+    EXPECT_EQ(notebook.value("acme0/1", Counter::IbRxRaw), 1000U);
+    EXPECT_EQ(notebook.value("acme0/1", Counter::IbTxRaw), 2000U);
+    EXPECT_EQ(rowOf(Counter::IbRxRaw).unit, CounterUnit::Unknown);
+    EXPECT_EQ(notebook.value("acme1/1", Counter::IbRxRaw), 1000U) << "a file that is called bytes, of a driver that nobody knows";
+    EXPECT_EQ(notebook.value("bnxt_re0/1", Counter::IbRxHwBytes), 11U);
+    EXPECT_EQ(notebook.found("infiniband mlx5_0/1"), "measured\tdriver mlx5_core: 4-byte words");
+    EXPECT_EQ(notebook.found("infiniband hfi1_0/1"), "measured\tdriver hfi1: 8-byte flits");
+    EXPECT_EQ(notebook.found("infiniband acme0/1"),
+              "degraded\tdriver acme: the unit of its data counters is not known, so they are in no sum of bytes");
+    EXPECT_EQ(notebook.found("infiniband bnxt_re0/1"), "measured\tdriver bnxt_en: bytes");
+}
+
+TEST(SysrootManyDrivers, ErrorsCongestionStateAndRate)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("many-drivers"));
+    const std::map<Counter, std::uint64_t> expected{
+        {Counter::IbLinkRecoveries, 3},  {Counter::IbIntegrityErrors, 15},  {Counter::IbOverruns, 2},      {Counter::IbRemoteErrors, 7},
+        {Counter::IbOutOfSequence, 101}, {Counter::IbSequenceNaks, 102},    {Counter::IbAckTimeouts, 103}, {Counter::IbRnrRetries, 104},
+        {Counter::IbOutOfBuffer, 105},   {Counter::IbDuplicates, 106},      {Counter::IbEcnMarked, 107},   {Counter::IbCnpSent, 108},
+        {Counter::IbCnpHandled, 109},    {Counter::IbAdaptiveRetrans, 110}, {Counter::IbState, 4},         {Counter::IbDataRate, 100000}};
+    for (const auto& [counter, value] : expected) EXPECT_EQ(notebook.value("mlx5_0/1", counter), value) << rowOf(counter).sqlName;
+    EXPECT_EQ(notebook.value("bnxt_re0/1", Counter::IbRetransmits), 13U);
+    EXPECT_EQ(notebook.value("bnxt_re0/1", Counter::IbOutOfSequence), 14U);
+    EXPECT_EQ(notebook.value("bnxt_re0/1", Counter::IbCnpHandled), 15U);
+    EXPECT_EQ(notebook.value("bnxt_re0/1", Counter::IbDataRate), std::nullopt) << "2.5 Gb/s stands for unknown on Ethernet";
+}
+
+TEST(SysrootManyDrivers, TheCgroupOfTheJob)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("many-drivers"));
+    EXPECT_EQ(notebook.value("cgroup", Counter::CgroupLimit), 68719476736U) << "of the cgroup above";
+    EXPECT_EQ(notebook.value("cgroup", Counter::CgroupUsed), 4294967296U);
+    EXPECT_EQ(notebook.value("cgroup", Counter::CgroupFileCache), 3221225472U);
+    EXPECT_EQ(notebook.value("cgroup", Counter::CgroupRefaults), 32768U);
+    EXPECT_EQ(notebook.value("host", Counter::ActiveFileKib), 300U);
+    EXPECT_EQ(notebook.value("host", Counter::InactiveFileKib), 150U);
+    EXPECT_EQ(notebook.found("cgroup memory"), "measured\twith a limit");
 }
 
 TEST(SysrootLaptop, TheCommonCase)
@@ -177,7 +281,7 @@ TEST(SysrootLaptop, TheProcessItself)
 TEST(EveryCounter, IsReadFromOneOfTheCapturedMachinesOrIsTheSamplersOwn)
 {
     std::map<Counter, int> seen;
-    for (const char* const machine : {"mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "laptop"}) {
+    for (const char* const machine : {"mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "nfs-rdma", "many-drivers", "laptop"}) {
         Notebook notebook;
         sampleOnce(sysroot(machine));
         for (const Event& event : notebook.events) ++seen[static_cast<Counter>(event.arg[0])];
