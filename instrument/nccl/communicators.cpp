@@ -49,6 +49,15 @@ bool ask(const char* name, const void* caller, Arguments... arguments)
     return function != nullptr && function(arguments...) == 0;
 }
 
+/// A child's size and rank are not among the arguments of the call that made it.
+void askMembers(Word comm, const void* caller, Context& context)
+{
+    int ranks = 0, rank = -1;
+    if (ask<int (*)(Word, int*)>("pncclCommCount", caller, comm, &ranks))
+        context.ranks.store(static_cast<std::uint32_t>(ranks), std::memory_order_relaxed);
+    if (ask<int (*)(Word, int*)>("pncclCommUserRank", caller, comm, &rank)) context.rank.store(rank, std::memory_order_relaxed);
+}
+
 /// One whose making we did not see: its size and rank can be asked for; that it is the same one on all ranks can only be counted.
 void addUnseen(Word comm, const void* caller)
 {
@@ -101,6 +110,7 @@ Context* toRecord(Word comm, const void* caller)
     }
     Context* const context = contexts::find(known->context);
     if (context == nullptr) return nullptr;
+    if (context->ranks.load(std::memory_order_relaxed) == 0) askMembers(comm, caller, *context);
     const bool alone = context->ranks.load(std::memory_order_relaxed) == 1;  // NCCL copies, and tells its plugin nothing
     if (!alone && isCovered(known->before, caller)) return nullptr;
     contexts::announce(*context, known->hash, {});

@@ -2,144 +2,124 @@
 // The tables that NCCL looks up, one a version of the interface, each native: NCCL's own conversions from a newer version to an older
 // one lose names, sizes and types. There is no v7 here: more than one layout goes by that name.
 #include "collector/buffer/recorder.h"
-#include "collector/record/clock.h"
 #include "collector/record/raw.h"
 #include "instrument/hook/next.h"
-#include "instrument/nccl/abi_early.h"
-#include "instrument/nccl/abi_late.h"
-#include "instrument/nccl/nccl.h"
-#include "instrument/nccl/plugin.h"
-#include "instrument/nccl/words.h"
+#include "instrument/nccl/theirs.h"
+#include "instrument/nccl/translate.h"
 
 namespace flowgauge::nccl {
 namespace {
 
-using plugin::Start;
+template <int number>
+struct Version;
+#define FLOWGAUGE_NCCL_TABLE(number, init, states)     \
+    template <>                                        \
+    struct Version<number> {                           \
+        using Table = abi::v##number::Table;           \
+        using Descriptor = abi::v##number::Descriptor; \
+        using StateArgs = abi::states;                 \
+    };
+#include "instrument/nccl/tables.def"
+#undef FLOWGAUGE_NCCL_TABLE
 
-/// What v1 to v3 tell with every event, and v4 in init.
-template <typename Part>
-void takeCommunicator(Start& event, const Part& part)
+/// The other plugin's table, once a communicator was opened with it; nullptr where there is no other.
+template <int version>
+constinit std::atomic<typename Version<version>::Table*> other{nullptr};
+/// What the other plugin asks for. It keeps the address and may change the number at any time.
+template <int version>
+constinit int otherMask = 0;
+
+/// What NCCL would tell the other plugin: what it asks for, and what that hangs on.
+std::uint64_t withParents(std::uint64_t mask)
 {
-    if constexpr (requires { part.commHash; }) {
-        event.name = part.name;
-        event.hash = part.commHash;
-        event.tellsCommunicator = true;
+    if ((mask & abi::typeNetPlugin) != 0) mask |= abi::typeProxyStep;
+    if ((mask & abi::typeProxyStep) != 0) mask |= abi::typeProxyOp;
+    if ((mask & (abi::typeProxyOp | abi::typeKernelCh)) != 0) mask |= abi::typeColl | abi::typeP2p;
+    if ((mask & abi::typeColl) != 0) mask |= abi::typeCollApi;
+    if ((mask & abi::typeP2p) != 0) mask |= abi::typeP2pApi;
+    if ((mask & (abi::typeColl | abi::typeP2p)) != 0) mask |= abi::typeGroup;
+    if ((mask & (abi::typeCollApi | abi::typeP2pApi | abi::typeKernelLaunch | abi::typeGroup)) != 0) mask |= abi::typeGroupApi;
+    return mask;
+}
+
+/// The same event with the parents that one of the two plugins knows.
+template <typename Descriptor, typename Pick>
+Descriptor withParentsOf(const Descriptor& told, Pick pick)
+{
+    Descriptor event = told;
+    event.parentObj = pick(told.parentObj);
+    if constexpr (requires { event.coll.parentGroup; }) {
+        if (told.type == abi::typeColl) event.coll.parentGroup = pick(told.coll.parentGroup);
+        if (told.type == abi::typeP2p) event.p2p.parentGroup = pick(told.p2p.parentGroup);
     }
+    return event;
 }
 
-template <typename Part>
-void takeChannels(CommWay& way, const Part& part)
+template <int version>
+void* startOther(const Context& known, const typename Version<version>::Descriptor& told)
 {
-    if constexpr (requires { part.nChannels; })
-        way.channels = part.nChannels;
-    else if constexpr (requires { part.nMaxChannels; })
-        way.channels = part.nMaxChannels;
+    auto* const table = other<version>.load(std::memory_order_acquire);
+    const int asked = __atomic_load_n(&otherMask<version>, __ATOMIC_RELAXED);
+    if (known.mask != nullptr && (asked & ~__atomic_load_n(known.mask, __ATOMIC_RELAXED)) != 0)
+        __atomic_fetch_or(known.mask, asked, __ATOMIC_RELAXED);
+    if (table == nullptr || known.theirs == nullptr || (withParents(static_cast<std::uint64_t>(asked)) & told.type) == 0) return nullptr;
+    auto event = withParentsOf(told, [](void* parent) { return theirs::split(parent).theirs; });
+    void* handle = nullptr;
+    static_cast<void>(table->startEvent(known.theirs, &handle, &event));
+    return handle;
 }
 
-template <typename Part>
-void takeGroup(Start& event, const Part& part)
-{
-    if constexpr (requires { part.parentGroup; }) event.group = handleOf(part.parentGroup);
-    if constexpr (requires { part.graphCaptured; }) event.captured = part.graphCaptured;
-}
-
-/// Kind, size, peer or root and way of what the event stands for. Counts are elements, and bytes where NCCL says ncclInt8.
-template <typename Part>
-void takeOperation(Start& event, const Part& part)
-{
-    Operation& operation = event.operation;
-    operation.kind = kindOf(part.func);
-    operation.bytes = part.count * bytesOf(part.datatype);
-    if constexpr (requires { part.peer; }) operation.peer = part.peer;
-    if constexpr (requires { part.root; })
-        operation.peer = operation.kind == Kind::Broadcast || operation.kind == Kind::Reduce ? part.root : -1;
-    if constexpr (requires { part.algo; }) {
-        operation.way.algorithm = algorithmOf(part.algo);
-        operation.way.protocol = protocolOf(part.proto);
-    } else if constexpr (requires { part.syncStrategy; }) {
-        operation.way.algorithm = copyEngineOf(part.syncStrategy);
-    } else {
-        operation.way.algorithm = algorithmOf(nullptr);
-    }
-    takeChannels(operation.way, part);
-    takeCommunicator(event, part);
-    takeGroup(event, part);
-}
-
-template <typename Descriptor>
-bool takeNewer(Start& event, const Descriptor& told)
-{
-    if constexpr (requires { told.collApi; }) {
-        if (told.type == abi::typeGroupApi) return takeGroup(event, told.groupApi), true;
-        if (told.type == abi::typeCollApi) return takeOperation(event, told.collApi), true;
-        if (told.type == abi::typeP2pApi) return takeOperation(event, told.p2pApi), true;
-    }
-    if constexpr (requires { told.ceColl; })
-        if (told.type == abi::typeCeColl) return takeOperation(event, told.ceColl), true;
-    return false;
-}
-
-/// False for an event that nothing is made of.
-template <typename Descriptor>
-bool take(Start& event, const Descriptor& told)
-{
-    switch (told.type) {
-        case abi::typeGroup:
-            return true;
-        case abi::typeColl:
-            return takeOperation(event, told.coll), true;
-        case abi::typeP2p:
-            return takeOperation(event, told.p2p), true;
-        default:
-            return takeNewer(event, told);
-    }
-}
-
-template <typename Descriptor>
-Handle begin(void* context, const Descriptor& told)
-{
-    const Handle parent = handleOf(told.parentObj);
-    if (told.type == abi::typeProxyStep) return plugin::startStep(parent, told.proxyStep.step);
-    if (told.type == abi::typeProxyOp) {
-        const abi::ProxyOp& op = told.proxyOp;
-        return plugin::startProxy({parent, op.pid, {0, op.peer, op.isSend == 0, op.channelId}});
-    }
-    Start event{told.type, parent, 0, told.rank, nullptr, 0, false, false, {}};
-    if (!take(event, told)) return makeHandle(0, 0, lostPlace);
-    return plugin::start(contexts::find(context), event);
-}
-
-template <typename Descriptor>
-int startEvent(void* context, void** handle, Descriptor* told)
+template <int version>
+int startEvent(void* context, void** handle, typename Version<version>::Descriptor* told)
 {
     const raw::KeepErrno keep;
     if (handle == nullptr) return abi::success;
-    *handle = given(told != nullptr && buffer::enabled() ? begin(context, *told) : makeHandle(0, 0, lostPlace));
+    *handle = given(makeHandle(0, 0, lostPlace));
+    if (told == nullptr) return abi::success;
+    if (other<version>.load(std::memory_order_relaxed) == nullptr) {
+        if (buffer::enabled()) *handle = given(translate::begin(context, *told));
+        return abi::success;
+    }
+    const auto mine = withParentsOf(*told, [](void* parent) { return given(theirs::split(parent).ours); });
+    const Handle ours = buffer::enabled() ? translate::begin(context, mine) : makeHandle(0, 0, lostPlace);
+    const Context* const known = contexts::find(context);
+    *handle = given(theirs::join({ours, known != nullptr ? startOther<version>(*known, *told) : nullptr}));
     return abi::success;
 }
 
+template <int version>
 int stopEvent(void* handle)
 {
     const raw::KeepErrno keep;
-    plugin::stop(handleOf(handle));
+    auto* const table = other<version>.load(std::memory_order_relaxed);
+    if (table == nullptr) return plugin::stop(handleOf(handle)), abi::success;
+    const theirs::Pair pair = theirs::split(handle);
+    plugin::stop(pair.ours);
+    if (pair.theirs != nullptr) static_cast<void>(table->stopEvent(pair.theirs));
     return abi::success;
 }
 
-int earlyState(void* handle, int state, abi::EarlyStateArgs* args)
+/// Before v4 bytes are those of a proxy operation so far, told when it has moved some; from v4 on those of a step.
+void takeState(Handle handle, int state, const abi::EarlyStateArgs* args)
 {
-    const raw::KeepErrno keep;
-    if (state == abi::opSendDone || state == abi::opRecvDone) {
-        if (args != nullptr) plugin::proxyBytes(handleOf(handle), args->proxyOp.transSize);
-        return abi::success;
-    }
-    plugin::stepState(handleOf(handle), state, 0);
-    return abi::success;
+    const bool moved = state == abi::opSendDone || state == abi::opRecvDone;
+    if (!moved) return plugin::stepState(handle, state, 0);
+    if (args != nullptr) plugin::proxyBytes(handle, args->proxyOp.transSize);
+}
+void takeState(Handle handle, int state, const abi::LateStateArgs* args)
+{
+    plugin::stepState(handle, state, args != nullptr ? args->proxyStep.transSize : 0);
 }
 
-int lateState(void* handle, int state, abi::LateStateArgs* args)
+template <int version>
+int recordState(void* handle, int state, typename Version<version>::StateArgs* args)
 {
     const raw::KeepErrno keep;
-    plugin::stepState(handleOf(handle), state, args != nullptr ? args->proxyStep.transSize : 0);
+    auto* const table = other<version>.load(std::memory_order_relaxed);
+    if (table == nullptr) return takeState(handleOf(handle), state, args), abi::success;
+    const theirs::Pair pair = theirs::split(handle);
+    takeState(pair.ours, state, args);
+    if (pair.theirs != nullptr) static_cast<void>(table->recordEventState(pair.theirs, state, args));
     return abi::success;
 }
 
@@ -156,18 +136,31 @@ Context* open(void** context, int* mask, int version)
     return opened;
 }
 
+/// Opens the communicator with the other plugin too. `init` is called with its table, where its context goes, and its mask.
+template <int version, typename Init>
+void openOther(Context* context, int* mask, Init init)
+{
+    auto* const table = static_cast<typename Version<version>::Table*>(theirs::table(version));
+    if (table == nullptr || context == nullptr) return;
+    if (init(*table, &context->theirs, &otherMask<version>) != abi::success) context->theirs = nullptr;
+    if (mask != nullptr) __atomic_fetch_or(mask, __atomic_load_n(&otherMask<version>, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    other<version>.store(table, std::memory_order_release);
+}
+
 template <int version>
 int initAlone(void** context, int* mask)
 {
     const raw::KeepErrno keep;
-    static_cast<void>(open(context, mask, version));
+    Context* const opened = open(context, mask, version);
+    openOther<version>(opened, mask, [](auto& table, void** into, int* theirMask) { return table.init(into, theirMask); });
     return abi::success;
 }
 
 struct Told {
     const char* name;
     std::uint64_t hash;
-    int ranks, rank;
+    int nodes, ranks, rank;
+    abi::Logger log;
 };
 
 void takeTold(Context* context, const Told& told)
@@ -178,25 +171,41 @@ void takeTold(Context* context, const Told& told)
     contexts::announce(*context, told.hash, told.name != nullptr ? std::string_view(told.name) : std::string_view());
 }
 
-int initV4(void** context, int* mask, const char* name, std::uint64_t hash, int, int ranks, int rank, abi::Logger)
+template <int version>
+int initTold(void** context, int* mask, const Told& told)
 {
     const raw::KeepErrno keep;
-    takeTold(open(context, mask, 4), {name, hash, ranks, rank});
+    Context* const opened = open(context, mask, version);
+    takeTold(opened, told);
+    openOther<version>(opened, mask, [&told](auto& table, void** into, int* theirMask) {
+        if constexpr (version == 4)
+            return table.init(into, theirMask, told.name, told.hash, told.nodes, told.ranks, told.rank, told.log);
+        else
+            return table.init(into, told.hash, theirMask, told.name, told.nodes, told.ranks, told.rank, told.log);
+    });
     return abi::success;
+}
+
+int initV4(void** context, int* mask, const char* name, std::uint64_t hash, int nodes, int ranks, int rank, abi::Logger log)
+{
+    return initTold<4>(context, mask, {name, hash, nodes, ranks, rank, log});
 }
 
 template <int version>
-int initV5(void** context, std::uint64_t hash, int* mask, const char* name, int, int ranks, int rank, abi::Logger)
+int initV5(void** context, std::uint64_t hash, int* mask, const char* name, int nodes, int ranks, int rank, abi::Logger log)
 {
-    const raw::KeepErrno keep;
-    takeTold(open(context, mask, version), {name, hash, ranks, rank});
-    return abi::success;
+    return initTold<version>(context, mask, {name, hash, nodes, ranks, rank, log});
 }
 
+template <int version>
 int finalize(void* context)
 {
     const raw::KeepErrno keep;
-    if (Context* const known = contexts::find(context)) plugin::finish(*known);
+    Context* const known = contexts::find(context);
+    if (known == nullptr) return abi::success;
+    auto* const table = other<version>.load(std::memory_order_relaxed);
+    if (table != nullptr && known->theirs != nullptr) static_cast<void>(table->finalize(known->theirs));
+    plugin::finish(*known);
     return abi::success;
 }
 
@@ -207,10 +216,11 @@ constexpr const char* pluginName = "Flowgauge";
 
 extern "C" {
 using namespace flowgauge::nccl;
-// Not const: a table without relocations would lie in read-only memory, where some tools do not look for data symbols.
-#define FLOWGAUGE_NCCL_TABLE(number, init, state)                         \
-    FLOWGAUGE_EXPORT extern abi::v##number::Table ncclProfiler_v##number; \
-    abi::v##number::Table ncclProfiler_v##number{pluginName, init, startEvent<abi::v##number::Descriptor>, stopEvent, state, finalize};
+// Not const: read-only data is no place where every tool looks for data symbols.
+#define FLOWGAUGE_NCCL_TABLE(number, init, states)                                                                                  \
+    FLOWGAUGE_EXPORT extern abi::v##number::Table ncclProfiler_v##number;                                                           \
+    abi::v##number::Table ncclProfiler_v##number{pluginName,      init, startEvent<number>, stopEvent<number>, recordState<number>, \
+                                                 finalize<number>};
 #include "instrument/nccl/tables.def"
 #undef FLOWGAUGE_NCCL_TABLE
 }

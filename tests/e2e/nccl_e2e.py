@@ -23,7 +23,7 @@ class NcclTestCase(RunTestCase):
             " GROUP BY kind")}
 
     def wire(self, run):
-        sums = dict(run.rows("SELECT received, sum(wire_bytes) FROM comm_wire GROUP BY received"))
+        sums = dict(run.rows("SELECT received, sum(wire) FROM comm_wire GROUP BY received"))
         return sums.get(0, 0), sums.get(1, 0)
 
     def assert_books(self, run):
@@ -53,7 +53,7 @@ class EveryVersion(NcclTestCase):
         """Each operation has one detail with its link, and two proxy operations: one sent to the next rank, one received."""
         self.assertEqual(run.rows("SELECT algorithm, protocol, channels, source, count(*) FROM comm_detail GROUP BY 1, 2, 3, 4"), [("RING", 2, 12, 0, 25)])
         torn = run.value("SELECT count(*) FROM allreduce a WHERE (SELECT count(*) FROM comm_detail d WHERE d.link = a.link) != 1"
-                         " OR (SELECT group_concat(peer || '/' || received || '/' || wire_bytes) FROM"
+                         " OR (SELECT group_concat(peer || '/' || received || '/' || wire) FROM"
                          " (SELECT * FROM comm_wire w WHERE w.link = a.link ORDER BY received)) != '2/0/4000,0/1/8000'")
         self.assertEqual(torn, 0)
 
@@ -70,7 +70,7 @@ class EveryVersion(NcclTestCase):
             with self.subTest(version=version):
                 run = self.play("messages", version)
                 self.assert_books(run)
-                self.assertEqual(run.rows("SELECT s.peer, s.bytes, w.wire_bytes FROM send s JOIN comm_wire w ON w.link = s.link AND w.peer = s.peer"),
+                self.assertEqual(run.rows("SELECT s.peer, s.bytes, w.wire FROM send s JOIN comm_wire w ON w.link = s.link AND w.peer = s.peer"),
                                  [(2, 1000, 1000)])
                 self.assertEqual(run.rows("SELECT peer, bytes FROM recv"), [(0, 1000)])
 
@@ -133,7 +133,7 @@ class WhatNcclShouldNotDo(NcclTestCase):
     def test_a_stalled_peer_and_very_many_steps_stay_one_row_each(self):
         run = self.play("flood", 6)
         self.assert_books(run)
-        stalled, steps = run.row("SELECT peer_ns, steps FROM comm_wait ORDER BY begin_ns")
+        stalled, steps = run.row("SELECT peer, steps FROM comm_wait ORDER BY begin_ns")
         self.assertEqual(steps, 1)
         length = run.value("SELECT end_ns - begin_ns FROM comm_wire ORDER BY begin_ns")
         self.assertGreater(stalled, length / 2)
@@ -152,6 +152,73 @@ class WhatNcclShouldNotDo(NcclTestCase):
                 self.assertEqual(self.operations(run), run.ledger["kinds"])
                 self.assertEqual(self.wire(run), (run.ledger["sent"], 0))
                 self.assertEqual(run.rows("SELECT flags FROM allreduce"), [(NCCL | NONBLOCKING | INCOMPLETE,)])
+
+
+class InFrontOfNccl(NcclTestCase):
+    """Programs that use NCCL's public functions, against a stand-in of a release without and of one with a profiler interface."""
+    INTERPOSED = [("not known", -1, 0, 1)]
+
+    def sources(self, run):
+        return run.rows("SELECT DISTINCT algorithm, protocol, channels, source FROM comm_detail ORDER BY source")
+
+    def test_calls_equal_the_books_linked_local_and_static(self):
+        for words in (["nccl_program_shared"], ["nccl_loader", BUILD / "lib" / "libnccl_program_module.so", "local"],
+                      ["nccl_loader", BUILD / "lib" / "libnccl_program_static.so", "local"]):
+            with self.subTest(words=words):
+                run = self.profile(*words)
+                self.assert_books(run)
+                self.assertEqual(self.sources(run), self.INTERPOSED)
+                self.assertEqual(run.rows("SELECT comm IN (SELECT comm FROM communicator), size FROM communicator GROUP BY size ORDER BY size"),
+                                 [(1, 1), (1, 2), (1, 4)])
+                self.assertEqual(run.rows("SELECT root, bytes FROM gather UNION ALL SELECT root, bytes FROM scatter"), [(2, 24), (2, 28)])
+                self.assert_group(run)
+
+    def assert_group(self, run):
+        """Three calls in two nested groups end together, and the groups' operations share a plan."""
+        self.assertEqual(run.rows("SELECT count(*), count(DISTINCT end_ns), count(DISTINCT link) FROM allreduce WHERE bytes = 400 GROUP BY link >> 8"), [(3, 1, 3)])
+
+    def test_what_cannot_be_reached_runs_unharmed_and_unseen(self):
+        for words in (["nccl_program_hidden"], ["nccl_loader", BUILD / "lib" / "libnccl_program_module.so", "deepbind"]):
+            with self.subTest(words=words):
+                run = self.profile(*words)
+                self.assertEqual(len(run.ledger["kinds"]), 10)
+                self.assertEqual(self.operations(run), {})
+
+    def test_where_the_plugin_tells_calls_add_only_what_it_cannot(self):
+        """The communicators of one rank: NCCL copies, and tells its plugin nothing."""
+        run = self.profile("nccl_program_plugin", "plugin")
+        self.assert_books(run)
+        self.assertEqual(self.sources(run), [("RING", 2, 12, 0), *self.INTERPOSED])
+        self.assertEqual(run.rows("SELECT bytes FROM allreduce a JOIN comm_detail d ON d.link = a.link WHERE source = 1 ORDER BY bytes"), [(36,), (48,)])
+
+
+class AnotherPlugin(NcclTestCase):
+    """The user's own profiler plugin (a STAND-IN that counts) is called as if we were not there."""
+    THEIRS = BUILD / "lib" / "libnccl-profiler-counting.so"
+
+    def counts(self, script, version, name, *words):
+        """What the user's plugin counted, without and with us."""
+        said = []
+        for under in ([], [BUILD / "bin" / "flowgauge", "run", "-o", self.folder / f"{script}{version}", "--"]):
+            env = self.environment({"NCCL_PROFILER_PLUGIN": str(name), "COUNTING_FILE": str(self.folder / "counts"), "LD_LIBRARY_PATH": str(BUILD / "lib")})
+            self.call([*under, BUILD / "bin" / "fake_nccl_events", script, version, *words], env=env)
+            said.append((self.folder / "counts").read_text())
+        return said
+
+    def test_it_hears_what_it_asked_for(self):
+        for version in (3, 5):
+            with self.subTest(version=version):
+                bare, beside = self.counts("steady", version, self.THEIRS)
+                self.assertEqual(beside, bare)
+
+    def test_both_are_told_and_our_books_still_balance(self):
+        run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": str(self.THEIRS), "COUNTING_FILE": str(self.folder / "counts")})
+        self.assert_books(run)
+
+    def test_a_plugin_that_is_none_is_told_of_in_the_ledger(self):
+        run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": "/nowhere/plugin.so"})
+        self.assert_books(run)
+        self.assertEqual(run.rows("SELECT state FROM ledger WHERE what = 'NCCL profiler plugin of the user'"), [("absent",)])
 
 
 class TheSlot(NcclTestCase):

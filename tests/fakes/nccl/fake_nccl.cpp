@@ -35,11 +35,11 @@ FakeComm* make(int ranks, int rank, const ncclUniqueId& id)
     return comm;
 }
 
-/// One rank alone copies, and its plugin hears nothing.
+/// One rank alone copies, and nothing is nothing: the plugin hears of neither.
 int collective(FakeComm* comm, const char* func, int number, std::size_t count, int root = 0)
 {
     if (comm == nullptr) return argumentError;
-    if (!comm->told || comm->ranks == 1) return 0;
+    if (!comm->told || comm->ranks == 1 || count == 0) return 0;
     const fake_nccl::Communicator::Call call{func, number, count, "ncclFloat32", 7, root};
     void* const outer = comm->told->groupApi();
     void* const api = comm->told->collApi(outer, call);
@@ -53,8 +53,8 @@ int collective(FakeComm* comm, const char* func, int number, std::size_t count, 
 
 }  // namespace
 
-#define BOTH(name, parameters, arguments, body) \
-    int pnccl##name parameters body FAKE_NCCL_WEAK int nccl##name parameters { return pnccl##name arguments; }
+#define BOTH(name, parameters, arguments, ...) \
+    int pnccl##name parameters __VA_ARGS__ FAKE_NCCL_WEAK int nccl##name parameters { return pnccl##name arguments; }
 // The real library's first names are weak, so that a tool may define them.
 #define FAKE_NCCL_WEAK __attribute__((weak))
 
