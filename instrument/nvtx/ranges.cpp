@@ -16,10 +16,11 @@ namespace {
 struct Domain {
     std::array<char, 64> name;
     std::atomic<NameKey> key;
-    std::atomic<bool> used;
+    std::atomic<std::uint32_t> state;  ///< free, filling, open
     bool isNccl;
 };
 constinit std::array<Domain, 64> domains{};
+enum : std::uint32_t { placeFree, placeFilling, placeOpen };
 
 struct Open {
     const Domain* domain;
@@ -35,11 +36,10 @@ struct Stack {
 constinit thread_local Stack stack{};
 
 struct Started {
-    std::atomic<std::uint32_t> state;  ///< free, filling, open
-    std::uint32_t turn;                ///< tells a number that is used twice from the range that has its place now
+    std::atomic<std::uint32_t> state;
+    std::uint32_t turn;  ///< tells a number that is used twice from the range that has its place now
     Open range;
 };
-enum : std::uint32_t { placeFree, placeFilling, placeOpen };
 constinit std::array<Started, mostStarted> started{};
 std::atomic<std::uint32_t> nextStarted{0};
 
@@ -199,11 +199,14 @@ void mark(const void* handle, const Given& given)
 const void* domainOf(std::string_view name)
 {
     for (Domain& domain : domains) {
-        if (domain.used.exchange(true, std::memory_order_acq_rel)) continue;
+        if (domain.state.load(std::memory_order_acquire) == placeOpen && name == domain.name.data()) return &domain;
+        std::uint32_t expected = placeFree;
+        if (!domain.state.compare_exchange_strong(expected, placeFilling, std::memory_order_acq_rel)) continue;
         const std::size_t length = name.size() < domain.name.size() ? name.size() : domain.name.size() - 1;
         if (length > 0) std::memcpy(domain.name.data(), name.data(), length);
         domain.name[length] = '\0';
         domain.isNccl = name == "NCCL";
+        domain.state.store(placeOpen, std::memory_order_release);
         return &domain;
     }
     return nullptr;

@@ -34,6 +34,7 @@ string_view withoutTail(string_view text)
 template <std::size_t room>
 string_view narrowed(const wchar_t* text, std::array<char, room>& into)
 {
+    constexpr std::array<std::uint32_t, 3> firstByte{0xC0, 0xE0, 0xF0};
     std::size_t length = 0;
     for (; *text != L'\0' && length + 4 < room; ++text) {
         const auto letter = static_cast<std::uint32_t>(*text);
@@ -41,9 +42,9 @@ string_view narrowed(const wchar_t* text, std::array<char, room>& into)
             into[length++] = static_cast<char>(letter);
             continue;
         }
-        const int more = letter < 0x800 ? 1 : letter < 0x10000 ? 2 : 3;
-        into[length++] = static_cast<char>((0xF00U >> more & 0xF0U) | letter >> (6 * more));
-        for (int i = more - 1; i >= 0; --i) into[length++] = static_cast<char>(0x80U | (letter >> (6 * i) & 0x3FU));
+        const std::uint32_t more = letter < 0x800 ? 1 : letter < 0x10000 ? 2 : 3;
+        into[length++] = static_cast<char>(firstByte[more - 1] | letter >> (6 * more));
+        for (std::uint32_t i = more; i > 0; --i) into[length++] = static_cast<char>(0x80U | (letter >> (6 * (i - 1)) & 0x3FU));
     }
     return {into.data(), length};
 }

@@ -5,7 +5,7 @@
  *                    [--end return|_exit|quick_exit|abort|kill|thread] [--graphs] [--no-init]
  * Built with OWN_PROFILER it is linked with CUPTI and profiles its second half itself, as PyTorch does. */
 #define _GNU_SOURCE
-#include "stand_in.h"
+#include "tests/fakes/cuda/stand_in.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -14,7 +14,7 @@
  *   overhead=500   each flush reports so many ms of instrumentation
  *   null           every fifth kernel has no name */
 #define _GNU_SOURCE
-#include "stand_in.h"
+#include "tests/fakes/cuda/stand_in.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  *
  * STAND_IN_DRIVER: words, comma separated. devices=N (0: cuInit fails with 100 after the injection), version=12040. */
 #define _GNU_SOURCE
-#include "stand_in.h"
+#include "tests/fakes/cuda/stand_in.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
