@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/analysis.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/output.h"
 #include "analyzer/cli/window.h"
-#include "collector/record/error.h"
+#include "analyzer/diagnoses/charts.h"
+#include "analyzer/report/run_document.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include <unistd.h>
@@ -27,17 +27,6 @@ report::TextStyle styleOf(const std::string& output)
     return {output.empty() && ::isatty(STDOUT_FILENO) == 1 && (noColor == nullptr || *noColor == '\0'), 100};
 }
 
-void write(const std::string& text, const std::string& output)
-{
-    if (output.empty()) {
-        std::cout << text << std::flush;
-        return;
-    }
-    std::ofstream file(output, std::ios::binary);
-    file << text << std::flush;
-    if (!file) throw Error(output, "cannot be written");
-}
-
 /// One line and exit status 2 for a run whose ranks or spools are not all there: the report is of the others.
 int statusOf(const open::OpenedRun& run, const report::Report& report)
 {
@@ -46,13 +35,25 @@ int statusOf(const open::OpenedRun& run, const report::Report& report)
     return run.whole && report.summary.remarks.empty() ? exitOk : exitUsage;
 }
 
+/// What a chart can show: as many slices as pixels would let one tell apart.
+constexpr std::size_t slices = 240;
+
+std::string rendered(open::OpenedRun& run, const Analysis& analysis, const Arguments& arguments)
+{
+    if (arguments.format == "json") return report::jsonOf(analysis.report);
+    if (arguments.format == "text") return report::textOf(analysis.report, styleOf(arguments.output));
+    const report::RunCharts charts{diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, slices)),
+                                   diagnoses::placesOf(analysis.facts.epochs)};
+    const report::Document document = report::documentOf(analysis.report, charts);
+    return render(document, arguments.format);
+}
+
 int report(const Arguments& arguments)
 {
     const std::optional<Interval> window = arguments.window.empty() ? std::nullopt : std::optional(parseWindow(arguments.window));
     open::OpenedRun run = openWithProgress(arguments.run);
     const Analysis analysis = analyse(run, window);
-    write(arguments.format == "json" ? report::jsonOf(analysis.report) : report::textOf(analysis.report, styleOf(arguments.output)),
-          arguments.output);
+    writeOutput(rendered(run, analysis, arguments), arguments.output);
     if (!window) keepAnswers(run.database, analysis);
     return statusOf(run, analysis.report);
 }
@@ -63,7 +64,7 @@ Action describeReport(CLI::App& command)
 {
     const auto arguments = std::make_shared<Arguments>();
     command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
-    command.add_option("--format", arguments->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+    addFormat(command, arguments->format);
     command.add_option("-o", arguments->output, "write to this file instead of standard output");
     command.add_option("--window", arguments->window, "only this part of the run, in seconds since its begin: 12.5..30");
     return [arguments] { return report(*arguments); };

@@ -76,7 +76,7 @@ Json jsonOf(const findings::RunSummary& summary)
 {
     return {{"name", summary.name},    {"program", summary.program}, {"recorded_unix_ns", summary.recordedUnixNs},
             {"ranks", summary.ranks},  {"hosts", summary.hosts},     {"processes", summary.processes},
-            {"wall_ns", summary.wall}, {"remarks", summary.remarks}};
+            {"wall_ns", summary.wall}, {"remarks", summary.remarks}, {"simulated", summary.simulated}};
 }
 
 }  // namespace

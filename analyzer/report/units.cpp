@@ -57,6 +57,19 @@ std::string shareNumber(double value)
     return text.append(lastZero);
 }
 
+/// "1.50 GB/s" as "1.5 GB/s", "20.0 s" as "20 s": zeros behind the point go.
+std::string shortened(std::string text)
+{
+    const std::size_t point = text.find('.');
+    if (point == std::string::npos) return text;
+    std::size_t end = point + 1;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    std::size_t last = end;
+    while (last > point + 1 && text[last - 1] == '0') --last;
+    if (last == point + 1) last = point;
+    return text.erase(last, end - last);
+}
+
 struct Formatter {
     std::string operator()(const std::string& words) const { return words; }
     std::string operator()(findings::Share value) const { return share(value.value); }
@@ -155,6 +168,69 @@ std::string ranks(const std::vector<int>& ranks)
     for (std::size_t i = 1; i < std::min(shown, ranks.size()); ++i) text.append(", ").append(std::to_string(ranks[i]));
     if (ranks.size() > shown) text.append(" and ").append(std::to_string(ranks.size() - shown)).append(" more");
     return text;
+}
+
+std::string ratio(double value) { return threeDigits(std::max(0.0, plain(value))) + "x"; }
+
+std::string gpuSeconds(double value)
+{
+    const double size = plain(value);
+    const std::string number = std::abs(size) >= 999.5 ? count(std::llround(size)) : threeDigits(std::abs(size));
+    return (size < 0 && std::abs(size) < 999.5 && number != "0" ? "-" : "") + number + " GPU s";
+}
+
+std::string change(double value)
+{
+    const double size = plain(value);
+    const std::string number = shareNumber(std::abs(size));
+    return (number == "0" ? "" : size < 0 ? "-" : "+") + number + " %";
+}
+
+std::string axisLabel(double value, Quantity quantity)
+{
+    static constexpr std::array<Unit, 4> times{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
+    switch (quantity) {
+        case Quantity::BytesPerSecond:
+            return shortened(bytesPerSecond(value));
+        case Quantity::PerSecond:
+            return shortened(perSecond(value));
+        case Quantity::Duration:
+            return std::abs(value) < 120e9 ? shortened(inUnits(plain(value), times)) : duration(std::llround(plain(value)));
+        case Quantity::Share:
+            return share(value);
+        case Quantity::Ratio:
+            return shortened(ratio(value));
+        case Quantity::GpuSeconds:
+            return shortened(gpuSeconds(value));
+        case Quantity::Count:
+            return count(std::llround(plain(value)));
+    }
+    return "";
+}
+
+std::vector<double> timeTicks(double seconds, int wanted)
+{
+    static constexpr std::array<double, 26> steps{1e-6, 1e-5, 1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2,  0.5,  1,
+                                                  2,    5,    10,   15,   30,   60,   120,  300,  600,  900, 1800, 3600, 7200};
+    double step = steps.back();
+    for (const double candidate : steps)
+        if (seconds / candidate <= wanted) {
+            step = candidate;
+            break;
+        }
+    while (seconds / step > wanted) step *= 2;
+    std::vector<double> ticks;
+    for (int i = 0; i <= wanted && step * i <= seconds * 1.0001; ++i) ticks.push_back(step * i);
+    return ticks;
+}
+
+std::string timeLabel(double seconds, double whole)
+{
+    const double hour = 3600;
+    if (whole >= 2 * hour) return formatted("%.3g h", seconds / hour);
+    if (whole >= 300) return formatted("%.3g min", seconds / 60);
+    if (whole >= 1 || seconds == 0) return formatted("%.3g s", seconds);
+    return shortened(duration(std::llround(seconds * 1e9)));
 }
 
 std::string sentence(const findings::Sentence& sentence)

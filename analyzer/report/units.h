@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/findings/sentence.h"
+#include "analyzer/report/document.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// The only place that turns numbers into text, for the terminal, the HTML report and the window: three significant digits,
 /// decimal units, times as 412 ms, 31.5 s, 1 h 12 min, shares as 31 %. Nothing here says nan, inf or -0.
@@ -23,6 +25,17 @@ namespace flowgauge::report {
 [[nodiscard]] std::string day(std::int64_t unixNs);              ///< "2026-11-29" (UTC)
 [[nodiscard]] std::string ranks(const std::vector<int>& ranks);  ///< "rank 0–3", "ranks 0, 2"
 [[nodiscard]] std::string sentence(const findings::Sentence& sentence);
+
+[[nodiscard]] std::string ratio(double value);       ///< "3.52x"
+[[nodiscard]] std::string gpuSeconds(double value);  ///< "1,230 GPU s"
+[[nodiscard]] std::string change(double value);      ///< of a part, with its sign: "+66 %", "-4.2 %", "0 %"
+
+/// A value beside an axis: as above, without digits that say nothing ("20 MB/s", "1.5 GB/s").
+[[nodiscard]] std::string axisLabel(double value, Quantity quantity);
+/// Round times that divide [0, seconds] into about `wanted` pieces, in seconds: 1, 2, 5, 10, 15, 30 s, 1, 2, 5, ... min, h.
+[[nodiscard]] std::vector<double> timeTicks(double seconds, int wanted);
+/// One of them: "40 s", "15 min", "2 h" as the whole length asks for.
+[[nodiscard]] std::string timeLabel(double seconds, double whole);
 
 /// The text of a value, or "not measured (why)".
 template <typename T, typename Format>

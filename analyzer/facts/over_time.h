@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/run_facts.h"
+#include "collector/store/run_store.h"
+
+#include <vector>
+
+namespace flowgauge::facts {
+
+/// Steps that begin in one slice of time, of all ranks.
+struct StepSlice {
+    std::int64_t steps = 0;
+    TimeParts parts;  ///< added up; divided by steps: the mean step
+};
+
+/// The run in equal slices of time: what flowed through each layer, and where the steps' time went. For charts. Bytes per second of all
+/// hosts together; an empty list was not measured.
+struct OverTime {
+    Interval when;
+    std::vector<double> asked;           ///< by read calls, at the moment each begins
+    std::vector<double> fetched;         ///< over the wire by the NFS client, else by the processes from storage
+    std::vector<double> disks;           ///< read from whole disks: of storage servers where such are sampled
+    std::vector<double> received, sent;  ///< by the hosts' ports: InfiniBand where it moves data, else network interfaces
+    std::vector<StepSlice> steps;        ///< empty where no steps are known
+};
+
+/// slices: how many; at least 1. Reads counters and tiles, not events.
+[[nodiscard]] OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t slices);
+
+}  // namespace flowgauge::facts

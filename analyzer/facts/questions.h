@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/time.h"
+
+#include <string>
+
+/// SQL that a reader may ask of a run.db to get the numbers of a report himself. Shown, not run.
+namespace flowgauge::facts::questions {
+
+inline constexpr const char* parts =
+    "SELECT rank, sum(compute_ns), sum(exposed_comm_ns), sum(exposed_copy_ns), sum(input_stall_ns), sum(idle_ns) FROM epoch_rank GROUP BY "
+    "rank";
+inline constexpr const char* epochs =
+    "SELECT e.number, (e.end_ns - e.begin_ns) / 1e9 AS seconds, e.samples, b.read_bytes, b.fetched_bytes FROM epoch e JOIN epoch_bytes b "
+    "USING (number)";
+inline constexpr const char* elsewhere = "SELECT * FROM reads_elsewhere";
+inline constexpr const char* layers =
+    "SELECT at_ns, host, source, counter, value FROM nfs_counter UNION ALL SELECT at_ns, host, source, counter, value "
+    "FROM disk_counter";
+inline constexpr const char* ports =
+    "SELECT at_ns, host, source, counter, value FROM ib_counter UNION ALL SELECT at_ns, host, source, counter, value FROM "
+    "nic_counter";
+inline constexpr const char* steps = "SELECT rank, number, begin_ns, duration_ns FROM step_mark ORDER BY begin_ns";
+
+/// All events of one rank that touch a piece of time.
+[[nodiscard]] inline std::string moment(int rank, Interval when)
+{
+    return "SELECT kind, thread, name, begin_ns, end_ns FROM event WHERE rank = " + std::to_string(rank) + " AND begin_ns < " +
+           std::to_string(when.end) + " AND end_ns > " + std::to_string(when.begin) + " ORDER BY begin_ns";
+}
+
+}  // namespace flowgauge::facts::questions
