@@ -201,7 +201,8 @@ class AnotherPlugin(NcclTestCase):
         said = []
         for under in ([], [BUILD / "bin" / "flowgauge", "run", "-o", self.folder / f"{script}{version}", "--"]):
             env = self.environment({"NCCL_PROFILER_PLUGIN": str(name), "COUNTING_FILE": str(self.folder / "counts"), "LD_LIBRARY_PATH": str(BUILD / "lib")})
-            self.call([*under, BUILD / "bin" / "fake_nccl_events", script, version, *words], env=env)
+            (self.folder / "counts").unlink(missing_ok=True)
+            self.assertEqual(self.call([*under, BUILD / "bin" / "fake_nccl_events", script, version, *words], env=env).returncode, 0)
             said.append((self.folder / "counts").read_text())
         return said
 

@@ -62,19 +62,22 @@ int finalize(void* context)
 
 int openV5(void** context, std::uint64_t, int* mask, const char*, int, int, int, void*) { return open(context, mask); }
 
+/// As the real interface has it. Initialised by constants alone: a table that code fills in when the library is loaded would be looked up
+/// by its name, and found in whatever library shows that name first.
+template <typename Init>
 struct Table {
     const char* name;
-    void* functions[5];
+    Init init;
+    int (*start)(void*, void**, void*);
+    int (*stop)(void*);
+    int (*state)(void*, int, void*);
+    int (*finalize)(void*);
 };
-template <typename Function>
-void* address(Function function)
-{
-    return reinterpret_cast<void*>(function);
-}
 
 }  // namespace
 
 extern "C" {
-Table ncclProfiler_v3{"counting", {address(open), address(start<std::uint8_t>), address(stop), address(state), address(finalize)}};
-Table ncclProfiler_v5{"counting", {address(openV5), address(start<std::uint64_t>), address(stop), address(state), address(finalize)}};
+constinit Table<int (*)(void**, int*)> ncclProfiler_v3{"counting", open, start<std::uint8_t>, stop, state, finalize};
+constinit Table<int (*)(void**, std::uint64_t, int*, const char*, int, int, int, void*)> ncclProfiler_v5{
+    "counting", openV5, start<std::uint64_t>, stop, state, finalize};
 }
