@@ -2,10 +2,22 @@
 #pragma once
 #include "analyzer/facts/layout.h"
 
+#include <set>
+#include <utility>
+#include <vector>
+
 namespace flowgauge::facts {
 
+/// A rank's communication by whose calls they are.
+struct HostCommunication {
+    IntervalSet calls;                                        ///< of MPI and whatever else runs on the host
+    IntervalSet nccl;                                         ///< of NCCL, as long as they lasted
+    std::set<std::pair<store::Id, std::uint64_t>> ncclLinks;  ///< (process, correlation) of kernels that carry one
+};
+
 /// One pass over collectives and point-to-point calls: fills communication, collectives, commBytes and extent of each rank.
-/// MPI_Wait and MPI_Init are not communication of their own: what they wait for has its own event.
-void readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks);
+/// MPI_Wait and MPI_Init are not communication of their own: what they wait for has its own event. Returns the
+/// same by rank and by whose calls they are: on GPUs they are not the communication itself.
+std::vector<HostCommunication> readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks);
 
 }  // namespace flowgauge::facts

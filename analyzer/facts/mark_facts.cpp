@@ -78,17 +78,18 @@ void finish(store::RunStore& store, MarkBuilder& builder, RankFacts& rank)
 std::vector<std::vector<MarkedEpoch>> readMarks(store::RunStore& store, Layout& layout, std::vector<RankFacts>& ranks)
 {
     std::vector<MarkBuilder> builders(ranks.size());
-    store.scan(layout.query(kindsOf(Lane::Mark)), [&](const TrackRow& track, std::span<const StoredEvent> events) {
-        const auto rank = layout.rankOf(track);
-        if (!rank) return true;
-        layout.trainingThreads.insert({track.key.process, track.key.thread});
-        for (const StoredEvent& event : events) {
-            const Interval when = layout.clipped(event);
-            widen(ranks[*rank].extent, when);
-            take(event, when, builders[*rank]);
-        }
-        return true;
-    });
+    store.scan(layout.query({Kind::EpochStart, Kind::EpochMark, Kind::StepMark, Kind::PhaseStart, Kind::PhaseMark}),
+               [&](const TrackRow& track, std::span<const StoredEvent> events) {
+                   const auto rank = layout.rankOf(track);
+                   if (!rank) return true;
+                   layout.trainingThreads.insert({track.key.process, track.key.thread});
+                   for (const StoredEvent& event : events) {
+                       const Interval when = layout.clipped(event);
+                       widen(ranks[*rank].extent, when);
+                       take(event, when, builders[*rank]);
+                   }
+                   return true;
+               });
     std::vector<std::vector<MarkedEpoch>> epochs;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         finish(store, builders[i], ranks[i]);

@@ -29,6 +29,13 @@ TimeParts& TimeParts::operator+=(const TimeParts& other)
     return *this;
 }
 
+Measured<double> overlapOf(const IntervalSet& communication, const IntervalSet& compute)
+{
+    const Nanos all = communication.total();
+    if (all == 0) return Measured<double>::missing("no communication");
+    return static_cast<double>(communication.intersected(compute).total()) / static_cast<double>(all);
+}
+
 PartSets::PartSets(const RankFacts& rank) : compute(rank.compute), exposedCommunication(rank.communication.minus(rank.compute))
 {
     IntervalSet taken = compute.united(exposedCommunication);

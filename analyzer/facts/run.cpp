@@ -195,8 +195,8 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetched(store, layout, run);
     putLedger(store, run);
-    for (const std::string& name : unclear)
-        run.ledger.push_back({"kernel classes", "degraded", "counted as computing, though its name speaks of NCCL: " + name, 1});
+    for (const std::string& kernel : unclear)
+        run.ledger.push_back({"kernel classes", "degraded", "counted as computing, though its name speaks of NCCL: " + kernel, 1});
     return run;
 }
 
