@@ -35,8 +35,10 @@ std::vector<double> ratesOf(const std::vector<PlacedSeries>& all, const Slices& 
 {
     if (all.empty()) return {};
     std::vector<double> rates(slices.count);
-    for (const PlacedSeries& placed : all)
-        for (std::size_t i = 0; i < slices.count; ++i) rates[i] += std::max(0.0, placed.series.growth(slices.at(i))) / slices.seconds();
+    for (const PlacedSeries& placed : all) {
+        const CounterSeries steady = placed.series.betweenChanges();
+        for (std::size_t i = 0; i < slices.count; ++i) rates[i] += std::max(0.0, steady.growth(slices.at(i))) / slices.seconds();
+    }
     return rates;
 }
 

@@ -15,8 +15,8 @@ enum class Counter : std::uint16_t {
 };
 
 /// Which view a counter belongs to (nic_counter, nfs_counter, ...).
-enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport };
-inline constexpr std::size_t counterFamilyCount = 9;
+enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport, Gpu };
+inline constexpr std::size_t counterFamilyCount = 10;
 
 // GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
 #pragma GCC diagnostic push
@@ -25,8 +25,8 @@ inline constexpr std::size_t counterFamilyCount = 9;
 enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages, Unknown, Number };
 #pragma GCC diagnostic pop
 
-/// Total only grows until it wraps, saturates or is reset; Gauge moves freely.
-enum class CounterShape : std::uint8_t { Total, Gauge };
+/// Total only grows until it wraps or is reset; Saturating stays at its largest value; Gauge moves freely.
+enum class CounterShape : std::uint8_t { Total, Gauge, Saturating };
 
 /// A counter's row of counters.def.
 struct CounterRow {
@@ -58,7 +58,7 @@ inline constexpr std::size_t counterCount = counterRows.size();
 [[nodiscard]] constexpr std::string_view familyName(CounterFamily family)
 {
     constexpr std::array<std::string_view, counterFamilyCount> names{"nic", "ib",      "nfs",     "disk",         "memory",
-                                                                     "cpu", "process", "sampler", "nfs_transport"};
+                                                                     "cpu", "process", "sampler", "nfs_transport", "gpu"};
     return names[static_cast<std::size_t>(family)];
 }
 

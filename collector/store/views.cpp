@@ -47,12 +47,18 @@ void create(Database& database, const std::string& name, const std::vector<ViewC
     database.execute("CREATE VIEW \"" + name + "\" AS SELECT " + list + " FROM " + from);
 }
 
+std::string_view shapeName(CounterShape shape)
+{
+    constexpr std::array<std::string_view, 3> names{"total", "gauge", "saturating"};
+    return names[static_cast<std::size_t>(shape)];
+}
+
 void fillCounterKinds(Database& database)
 {
     Statement put(database, "INSERT INTO counter_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (const CounterRow& row : counterRows) {
         put.bind(1, row.sqlName).bind(2, familyName(row.family)).bind(3, unitName(row.unit)).bind(4, std::int64_t{row.scale});
-        put.bind(5, row.shape == CounterShape::Total ? "total" : "gauge").bind(6, std::int64_t{row.bits}).bind(7, row.sentence).run();
+        put.bind(5, shapeName(row.shape)).bind(6, std::int64_t{row.bits}).bind(7, row.sentence).run();
     }
 }
 
