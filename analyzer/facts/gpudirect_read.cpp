@@ -12,7 +12,7 @@ GpuDirect gpuDirectOf(store::RunStore& store)
     std::vector<std::string> capabilities;
     store::Statement ledger = store.database().prepare(sql::ledger);
     while (ledger.step())
-        if (ledger.text(0).starts_with("gpudirect")) capabilities.push_back(ledger.text(0) + " " + ledger.text(1) + ": " + ledger.text(2));
+        if (ledger.text(0) == "gpudirect") capabilities.push_back(ledger.text(2));
     return log.verdict(capabilities);
 }
 

@@ -3,6 +3,7 @@
 
 #include "collector/record/clock.h"
 #include "collector/record/raw.h"
+#include "collector/sample/gpudirect.h"
 
 #include <new>
 
@@ -52,6 +53,7 @@ void HostSamplers::open(Nanos nowNs)
 {
     m_sink.beginPass(nowNs);
     const Pass lent = pass();
+    noteGpuDirect(lent);
 #define FLOWGAUGE_SAMPLER(member, type, what, leastMs) tell(m_sink, #what, m_##member.open(lent));
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER

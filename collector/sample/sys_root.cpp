@@ -80,13 +80,17 @@ bool SysRoot::exists(std::string_view path) const
     return whole.fits() && raw::call(SYS_faccessat, AT_FDCWD, whole.text(), F_OK) == 0;
 }
 
-std::string_view SysRoot::linkName(std::string_view path, std::array<char, 256>& into) const
+std::string_view SysRoot::linkTarget(std::string_view path, std::array<char, 256>& into) const
 {
     Path whole = m_folder;
     whole.add("/").add(path);
     const ssize_t length = whole.fits() ? raw::readlink(whole.text(), into.data(), into.size()) : -ENAMETOOLONG;
-    if (length <= 0) return {};
-    const std::string_view target(into.data(), static_cast<std::size_t>(length));
+    return length <= 0 ? std::string_view{} : std::string_view(into.data(), static_cast<std::size_t>(length));
+}
+
+std::string_view SysRoot::linkName(std::string_view path, std::array<char, 256>& into) const
+{
+    const std::string_view target = linkTarget(path, into);
     const std::size_t slash = target.rfind('/');
     return slash == std::string_view::npos ? target : from(target, slash + 1);
 }

@@ -56,6 +56,8 @@ public:
     /// A descriptor on "proc/..." or "sys/...", or -errno. It lies above the numbers that programs count on.
     [[nodiscard]] int open(std::string_view path, int flags) const;
     [[nodiscard]] bool exists(std::string_view path) const;
+    /// A link's target, in `into`; "" when there is none, or it is too long.
+    [[nodiscard]] std::string_view linkTarget(std::string_view path, std::array<char, 256>& into) const;
     /// Last part of a link's target ("mlx5_core" for .../device/driver), in `into`; "" when there is none.
     [[nodiscard]] std::string_view linkName(std::string_view path, std::array<char, 256>& into) const;
     /// The text of a file of few bytes, its newline cut off; "" when it cannot be read.
