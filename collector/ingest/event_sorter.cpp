@@ -25,7 +25,8 @@ constexpr std::array<ArgumentPlan, kindCount> plans = [] {
         for (std::int8_t i = 0; i < 4; ++i) {
             const std::string_view argument = kindRows[kind].arguments[static_cast<std::size_t>(i)];
             if (argument.ends_with(":name")) (made[kind].name < 0 ? made[kind].name : made[kind].second) = i;
-            if (argument.ends_with(":ticks")) made[kind].ticks = static_cast<std::uint8_t>(made[kind].ticks | 1U << static_cast<unsigned>(i));
+            if (argument.ends_with(":ticks"))
+                made[kind].ticks = static_cast<std::uint8_t>(made[kind].ticks | 1U << static_cast<unsigned>(i));
         }
     return made;
 }();
