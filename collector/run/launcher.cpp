@@ -12,6 +12,7 @@
 #include "collector/run/program.h"
 #include "collector/run/progress_bar.h"
 #include "collector/run/run_place.h"
+#include "collector/sample/gpu.h"
 #include "collector/sample/sampler.h"
 
 #include <sys/resource.h>
@@ -62,6 +63,7 @@ public:
         if (options.samplePeriodMs == 0) return;
         m_on = true;
         buffer::enable({place.spoolFolder.c_str(), place.runId.c_str(), kindMaskOf(options.kinds), options.maxSpoolBytes, 0});
+        sample::permitNvml();
         sample::startElected({place.spoolFolder.c_str(), options.samplePeriodMs, ""});
     }
     HostSampler(const HostSampler&) = delete;

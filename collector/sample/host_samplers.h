@@ -2,6 +2,7 @@
 #pragma once
 #include "collector/sample/cpu.h"
 #include "collector/sample/disk.h"
+#include "collector/sample/gpu.h"
 #include "collector/sample/infiniband.h"
 #include "collector/sample/memory.h"
 #include "collector/sample/nfs.h"

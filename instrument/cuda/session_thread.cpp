@@ -101,10 +101,14 @@ void Session::obey(Order wanted)
         m_phase.store(Phase::Yielded, std::memory_order_release);
     } else if (wanted == Order::Resume && phase() == Phase::Yielded) {
         Subscription::Why why;
-        if (start(why))
+        if (start(why)) {
+            for (auto step = static_cast<std::uint8_t>(Level::WithoutCalls); step <= static_cast<std::uint8_t>(m_level); ++step)
+                static_cast<void>(m_subscription.lower(static_cast<Level>(step), m_strides));
             endPause();
-        else
-            stop(), buffer::ledger(what, "degraded", {why.text(), why.length()});
+        } else {
+            stop();
+            buffer::ledger(what, "degraded", {why.text(), why.length()});
+        }
     } else if (wanted == Order::Finish) {
         if (phase() == Phase::Active) {
             m_converter.setLastFlush(now());

@@ -80,6 +80,7 @@ bool Subscription::take(const Cupti& cupti, const Handlers& handlers, const Wish
     m_cupti = &cupti;
     m_subscriber = nullptr;
     m_enabled = 0;
+    m_wholeGraphs = false;
     Why holder;
     const Status status = subscribe(handlers, holder);
     if (status != statusSuccess) {

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""A job on the stand-in GPU under `flowgauge run`: run.db holds exactly the kernels, copies and fills that the stand-ins say they did.
+
+What CUPTI may do wrong is in tests/unit/instrument/cuda; what only a real GPU can tell is in tests/gpu/run.sh."""
+import unittest
+
+from harness import BUILD, RunTestCase
+
+FAKES = BUILD / "fakes" / "cuda"
+
+
+class StandInGpu(RunTestCase):
+    def gpu_job(self, *args, cupti="13.0", driver="version=13000,devices=2", **more):
+        environment = {"LD_LIBRARY_PATH": f"{FAKES / 'driver'}:{FAKES / f'cupti-{cupti}'}", "STAND_IN_DRIVER": driver, "FLOWGAUGE_GPU": "always", **more}
+        return self.profile("stand_in_gpu_job", *args, env=environment)
+
+    def assert_equals_ledger(self, run):
+        ledger = run.ledger
+        self.assertEqual(run.value("SELECT count(*) FROM kernel"), ledger["kernels"])
+        self.assertEqual(run.row("SELECT count(*), sum(bytes) FROM gpu_copy"), (ledger["copies"], ledger["copy_bytes"]))
+        self.assertEqual(run.row("SELECT count(*), sum(bytes) FROM gpu_fill"), (ledger["fills"], ledger["fill_bytes"]))
+        lasted = run.value("SELECT sum(end_ns - begin_ns) FROM kernel")
+        self.assertLessEqual(abs(lasted - ledger["kernel_ns"]), 2 * ledger["kernels"], "each time stamp is rounded once")
+        self.assertEqual(run.drops(), 0)
+
+    def test_every_version_of_cupti_ends_in_the_same_rows(self):
+        for cupti, version in (("11.2", 11020), ("12.4", 12040), ("13.0", 13000)):
+            with self.subTest(cupti=cupti):
+                run = self.gpu_job("--devices", 2, "--threads", 2, "--steps", 20, cupti=cupti, driver=f"version={version},devices=2")
+                self.assert_equals_ledger(run)
+
+    def test_names_are_demangled_and_tracks_are_streams(self):
+        run = self.gpu_job("--devices", 2, "--threads", 2, "--steps", 20)
+        names = {name for name, in run.rows("SELECT DISTINCT name FROM kernel")}
+        self.assertEqual(names, {"vectorAdd(float const*, float const*, float*, int)", "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                                 "void at::native::reduce<float, 4>(float)", "gemm_64x64"})
+        places = {tuple(row) for row in run.rows("SELECT DISTINCT device, stream FROM kernel")}
+        self.assertEqual(places, {(0, 7), (0, 8), (1, 7), (1, 8)})
+
+    def test_the_ledger_says_how_it_was_measured(self):
+        run = self.gpu_job()
+        state, reason = run.row("SELECT state, reason FROM ledger WHERE what = 'GPU kernels' AND process IS NOT NULL")
+        self.assertEqual(state, "measured")
+        self.assertIn("by CUPTI 130001", reason)
+        self.assertEqual(run.value("SELECT count(*) FROM ledger WHERE what IN ('GPU 0', 'GPU 1')"), 2)
+
+    def test_without_a_gpu_there_is_one_line_a_host(self):
+        run = self.profile("read_shards", "--files=1")
+        self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'gpu'"), [("absent", "no GPU device node (/dev/nvidia*)")])
+
+
+if __name__ == "__main__":
+    unittest.main()
