@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/open/open_run.h"
 
+#include "collector/foreign/import.h"
 #include "collector/ingest/ingest.h"
 #include "collector/record/error.h"
 
@@ -35,6 +36,8 @@ std::string nameOf(const Place& place)
 /// Refuses a file that is not ours before anything is written to it.
 void checkDatabase(const fs::path& database)
 {
+    if (fs::is_regular_file(database) && fs::file_size(database) > 0 && foreign::formatOf(database) == foreign::Format::ChromeTrace)
+        throw Error(database.string(), "is a trace of another tool; `flowgauge import ", database.string(), " -o run1` makes a run of it");
     if (fs::exists(database)) static_cast<void>(store::RunStore::openForReading(database));
 }
 
