@@ -212,6 +212,13 @@ class AnotherPlugin(NcclTestCase):
                 bare, beside = self.counts("steady", version, self.THEIRS)
                 self.assertEqual(beside, bare)
 
+    def test_one_that_nobody_named_but_nccl_would_find_is_called_too(self):
+        (self.folder / "path").mkdir()
+        (self.folder / "path" / "libnccl-profiler.so").symlink_to(self.THEIRS)
+        env = {"COUNTING_FILE": str(self.folder / "counts"), "LD_LIBRARY_PATH": str(self.folder / "path")}
+        self.assert_books(self.play("steady", 5, env=env))
+        self.assertEqual((self.folder / "counts").read_text(), "contexts 1 collectives 25 proxy operations 50\n")
+
     def test_both_are_told_and_our_books_still_balance(self):
         run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": str(self.THEIRS), "COUNTING_FILE": str(self.folder / "counts")})
         self.assert_books(run)
@@ -220,6 +227,21 @@ class AnotherPlugin(NcclTestCase):
         run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": "/nowhere/plugin.so"})
         self.assert_books(run)
         self.assertEqual(run.rows("SELECT state FROM ledger WHERE what = 'NCCL profiler plugin of the user'"), [("absent",)])
+
+
+class TheProcess(NcclTestCase):
+    def test_a_forked_child_records_its_own_communicators_alone(self):
+        run = self.play("fork", 5)
+        self.assert_books(run)
+        self.assertEqual(run.rows("SELECT comm, count(*), count(DISTINCT process_id), max(sequence) FROM allreduce GROUP BY comm"), [(COMM, 1, 1, 0), (COMM + 1, 2, 1, 1)])
+        self.assertEqual(run.value("SELECT count(DISTINCT process_id) FROM allreduce"), 2)
+
+    def test_only_events_that_harm_no_release_are_asked_for(self):
+        """Group, Coll, P2p, ProxyOp, ProxyStep; from v5 the calls, from v6 copy engines. Never KernelCh (1 << 6), nor NetPlugin."""
+        calls, engines = 1 << 8 | 1 << 9 | 1 << 10, 1 << 12
+        for version in VERSIONS:
+            run = self.play("asked", version)
+            self.assertEqual(int(run.stdout), 0b11111 | (calls if version >= 5 else 0) | (engines if version >= 6 else 0))
 
 
 class TheSlot(NcclTestCase):

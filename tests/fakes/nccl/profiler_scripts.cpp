@@ -4,6 +4,7 @@
 //   fake_nccl_events SCRIPT VERSION [RANKS RANK]
 #include "tests/fakes/nccl/profiler_driver.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
@@ -334,14 +335,54 @@ void busyEnd()
     std::exit(0);
 }
 
+/// A child of fork has the parent's numbers and none of its events; it makes a communicator of its own.
+void forked()
+{
+    const Plugin plugin(version);
+    Communicator world(plugin, worldHash, ranks, rank);
+    const auto play = [&plugin](Communicator& on) {
+        void* const group = on.group();
+        void* const handle = playCollective(on, calls[0], nullptr, group);
+        plugin.stop(group);
+        return handle;
+    };
+    void* const group = world.group();
+    void* const open = world.coll(calls[0], nullptr, group);
+    const pid_t child = fork();
+    if (child == 0) {
+        plugin.stop(open);  // the parent's
+        plugin.stop(group);
+        Communicator own(plugin, worldHash + 1, 2, 0);
+        play(own);
+        play(own);
+        own.end();
+        _exit(0);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    plugin.stop(open);
+    plugin.stop(group);
+    world.end();
+    for (int i = 0; i < 3; ++i) books.add("allreduce", calls[0].count * 4);
+    if (status != 0) std::exit(6);
+}
+
+/// What the plugin asks NCCL for: no events of kernels' channels, which crash some releases.
+void asked()
+{
+    const Plugin plugin(version);
+    const Communicator world(plugin, worldHash, ranks, rank);
+    std::printf("%d\n", world.mask());
+}
+
 struct Script {
     const char* name;
     void (*play)();
 };
-const Script scripts[] = {{"steady", steady},   {"messages", messages}, {"alltoall", allToAll},   {"neighbours", neighbours},
-                          {"fused", fused},     {"calls", callsAlone},  {"malformed", malformed}, {"generations", generations},
-                          {"threads", threads}, {"copies", twoCopies},  {"flood", flood},         {"storm", storm},
-                          {"busy-end", busyEnd}};
+const Script scripts[] = {{"steady", steady},    {"messages", messages}, {"alltoall", allToAll},   {"neighbours", neighbours},
+                          {"fused", fused},      {"calls", callsAlone},  {"malformed", malformed}, {"generations", generations},
+                          {"threads", threads},  {"copies", twoCopies},  {"flood", flood},         {"storm", storm},
+                          {"busy-end", busyEnd}, {"fork", forked},       {"asked", asked}};
 
 }  // namespace
 
