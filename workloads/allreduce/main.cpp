@@ -38,11 +38,12 @@ Line measureMpi(const Options& options, std::uint64_t bytes)
     return line;
 }
 
-void print(const Line& line, std::size_t members)
+void print(const Line& line, std::size_t members, bool stages)
 {
-    fmt::print("{:>12} {:>11.1f} {:>9.3f} {:>9.3f} {:>9.2f} {:>9.2f} {:>9.2f}   {}\n", line.bytes, line.seconds * 1e6,
-               algorithmBandwidth(line) / 1e9, busBandwidth(line, members) / 1e9, line.reduce * 1e3, line.exchange * 1e3, line.gather * 1e3,
-               line.wrong.empty() ? "ok" : line.wrong);
+    fmt::print("{:>12} {:>11.1f} {:>9.3f} {:>9.3f}", line.bytes, line.seconds * 1e6, algorithmBandwidth(line) / 1e9,
+               busBandwidth(line, members) / 1e9);
+    if (stages) fmt::print(" {:>9.2f} {:>9.2f} {:>9.2f}", line.reduce * 1e3, line.exchange * 1e3, line.gather * 1e3);
+    fmt::print("   {}\n", line.wrong.empty() ? "ok" : line.wrong);
     std::fflush(stdout);
 }
 
@@ -83,8 +84,8 @@ int runAll(const Options& options)
     const bool grouped = options.algorithm == "grouped";
     const std::size_t members = static_cast<std::size_t>(ranks) * (grouped ? options.groupSize : 1);
     if (rank == 0)
-        fmt::print("{} allreduce of {} members ({} nodes), float32 sum\n{:>12} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}\n", options.algorithm,
-                   members, ranks, "bytes", "median us", "alg GB/s", "bus GB/s", "reduce ms", "exch. ms", "gather ms");
+        fmt::print("{} allreduce of {} members ({} nodes), float32 sum\n{:>12} {:>11} {:>9} {:>9}{}\n", options.algorithm, members, ranks,
+                   "bytes", "median us", "alg GB/s", "bus GB/s", grouped ? " reduce ms  exch. ms gather ms" : "");
     const auto link = mpiLink();
     GroupedBench bench(options, *link);
     std::uint64_t operations = 0;
@@ -93,7 +94,7 @@ int runAll(const Options& options)
         MPI_Barrier(MPI_COMM_WORLD);
         const Line line = grouped ? bench.measure(bytes) : measureMpi(options, bytes);
         operations += static_cast<std::uint64_t>(options.iterations);
-        if (rank == 0) print(line, members);
+        if (rank == 0) print(line, members, grouped);
         right = right && line.wrong.empty();
         if (right) continue;
         fmt::print(stderr, "allreduce: rank {}: {}\n", rank, line.wrong);
