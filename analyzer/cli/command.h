@@ -37,6 +37,7 @@ Action describeCompare(CLI::App& command);
 Action describeStudy(CLI::App& command);
 Action describeQuery(CLI::App& command);
 Action describeImport(CLI::App& command);
+Action describeExport(CLI::App& command);
 Action describeWhatIf(CLI::App& command);
 Action describeImportLog(CLI::App& command);
 Action describeCollect(CLI::App& command);

@@ -15,6 +15,7 @@ std::span<const Command> commands()
         Command{"study", "Say how a job scales, from runs on different numbers of nodes.", describeStudy},
         Command{"query", "Ask a run's database in SQL; reads only.", describeQuery},
         Command{"import", "Make a run of what PyTorch's profiler or Nsight Systems recorded.", describeImport},
+        Command{"export", "Write a run as another tool's format: --chrome for Perfetto.", describeExport},
         Command{"whatif", "Predict the step time with one thing changed: a faster link, overlap, a warm cache.", describeWhatIf},
         Command{"import-log", "Make a run of what an unrecorded job printed, or add it to a run.", describeImportLog},
         Command{"collect", "Bring this host's part of a run into the run's directory.", describeCollect},
