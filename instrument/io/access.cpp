@@ -6,14 +6,10 @@
 namespace flowgauge::io {
 
 namespace detail {
-constinit std::atomic<bool> watching{false};
+constinit Watch watch{};
 }
 
 namespace {
-
-/// Programs look for files in many places where they are not. Such a search is no access to data, and must not start the
-/// recorder of a helper process; once the process records, a missing file is worth knowing.
-constinit std::atomic<bool> hasRecorded{false};
 
 /// Where a sequential call began. Moves the known position past it; asks the kernel where others may have moved it.
 std::int64_t sequentialOffset(const File& file, std::int64_t got)
@@ -28,7 +24,7 @@ void noteFailedOpen(Span span, const char* path, int openFlags, int error)
 {
     if (path == nullptr || error == EFAULT || classOfPath(path) != PathClass::Data) return;
     const bool searching = error == ENOENT || error == ENOTDIR;
-    if (searching && !hasRecorded.load(std::memory_order_relaxed)) return;
+    if (searching && !detail::watch.hasRecorded.load(std::memory_order_relaxed)) return;
     note(fileOpen(span, buffer::name(NameClass::File, path), static_cast<std::uint32_t>(openFlags), -error));
 }
 
@@ -36,7 +32,7 @@ void noteFailedOpen(Span span, const char* path, int openFlags, int error)
 
 void note(const Event& event)
 {
-    if (!hasRecorded.load(std::memory_order_relaxed)) hasRecorded.store(true, std::memory_order_relaxed);
+    if (!detail::watch.hasRecorded.load(std::memory_order_relaxed)) detail::watch.hasRecorded.store(true, std::memory_order_relaxed);
     buffer::record(event);
 }
 
@@ -88,7 +84,7 @@ void start(const PathRules& rules)
     rememberProcess();
     bool wanted = false;
     for (const KindRow& row : kindRows) wanted = wanted || (row.lane == Lane::Io && buffer::wants(row.kind));
-    detail::watching.store(wanted, std::memory_order_relaxed);
+    detail::watch.on.store(wanted, std::memory_order_relaxed);
 }
 
 void afterForkInParent() { table::positionsAreShared(); }
@@ -99,7 +95,7 @@ void afterForkInChild()
     table::forgetAfterFork();
     forgetMappings();
     forgetRequests();
-    hasRecorded.store(false, std::memory_order_relaxed);
+    detail::watch.hasRecorded.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace flowgauge::io

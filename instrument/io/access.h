@@ -15,11 +15,18 @@
 namespace flowgauge::io {
 
 namespace detail {
-extern std::atomic<bool> watching;
-}
+/// One cache line for what every call asks first.
+struct Watch {
+    std::atomic<bool> on;
+    /// Programs look for files in many places where they are not. Such a search is no access to data, and must not start the
+    /// recorder of a helper process; once the process records, a missing file is worth knowing.
+    std::atomic<bool> hasRecorded;
+};
+extern constinit Watch watch [[gnu::visibility("hidden")]];
+}  // namespace detail
 
 /// False until the run is known, in programs that are not recorded, and after the end.
-[[nodiscard]] inline bool watching() { return detail::watching.load(std::memory_order_relaxed) && buffer::enabled(); }
+[[nodiscard]] inline bool watching() { return detail::watch.on.load(std::memory_order_relaxed) && buffer::enabled(); }
 
 /// One call that moved bytes. `offset`: where it says it did, or atPosition.
 struct Transfer {
@@ -48,9 +55,10 @@ void noteSeek(const File& file, std::int64_t position);
 /// Sum of the buffers. Only for a call that succeeded: the kernel has read the array then, so we can.
 [[nodiscard]] std::uint64_t bytesOf(const iovec* buffers, int count);
 
-/// The story of every read and write: ask, time, call, note. `real` makes the real call.
+namespace detail {
+
 template <typename Real>
-[[nodiscard]] inline ssize_t transferred(int fd, const Transfer& transfer, Real real)
+[[gnu::noinline]] ssize_t transferredWithQuestions(int fd, Transfer transfer, Real real)
 {
     if (!watching()) return real();
     const File file = table::fileOf(fd);
@@ -58,6 +66,39 @@ template <typename Real>
     const Ticks begin = now();
     const ssize_t got = real();
     noteTransfer(file, {begin, now()}, transfer, got);
+    return got;
+}
+
+/// The data file behind a descriptor if a call on it can be recorded without asking anybody anything.
+[[nodiscard]] inline Slot* readySlot(int fd, Kind kind)
+{
+    const bool ready = watch.hasRecorded.load(std::memory_order_relaxed) && buffer::wants(kind);
+    return ready ? table::knownData(fd) : nullptr;
+}
+
+}  // namespace detail
+
+/// The story of every read and write: ask, time, call, note. `real` makes the real call, and holds its arguments by value: by
+/// reference they would have to live in memory. The kernel's work has emptied the nearest
+/// caches when it returns, so what follows it touches few lines: no errno (nothing here sets it), no call, the event built in its slot.
+template <typename Real>
+[[nodiscard]] inline ssize_t transferred(int fd, Transfer transfer, Real real)
+{
+    Slot* const slot = detail::readySlot(fd, transfer.kind);
+    if (slot == nullptr) [[unlikely]]
+        return detail::transferredWithQuestions(fd, transfer, real);
+    const std::uint32_t state = slot->state.load(std::memory_order_relaxed);
+    const NameKey key = slot->key.load(std::memory_order_relaxed);
+    const bool counted = transfer.offset == atPosition;  // then the position is what we have counted, if nobody else moves it
+    const Ticks begin = now();
+    const ssize_t got = real();
+    const Ticks end = now();
+    if (got < 0 || (counted && positionIsShared(state))) [[unlikely]] {
+        noteTransfer({slot, fd, state, key}, {begin, end}, Transfer(transfer), got);
+        return got;
+    }
+    const std::int64_t offset = counted ? slot->position.fetch_add(got, std::memory_order_relaxed) : transfer.offset;
+    buffer::record(fileTransfer({begin, end}, transfer.kind, {key, offset, got, transfer.requested}, transfer.flags));
     return got;
 }
 

@@ -14,11 +14,9 @@ namespace {
 constinit std::atomic<int> processId{0};
 constinit std::atomic<int> highestHeld{-1};  ///< highest descriptor that the table has held
 
-constexpr std::uint32_t generationShift = 8;
-
 std::uint32_t stateOf(FileClass fileClass, int access, std::uint32_t bits)
 {
-    const std::uint32_t generation = table::detail::forks.load(std::memory_order_relaxed) << generationShift;
+    const std::uint32_t generation = table::detail::forks.load(std::memory_order_relaxed) << table::generationShift;
     return static_cast<std::uint32_t>(fileClass) | bits | static_cast<std::uint32_t>(access & O_ACCMODE) << 4U | generation;
 }
 
@@ -133,13 +131,6 @@ bool isCodeByName(const char* path)
 }
 
 }  // namespace
-
-bool File::positionIsShared() const
-{
-    constexpr std::uint32_t mask = ~std::uint32_t{0} >> generationShift;
-    const std::uint32_t forks = table::detail::forks.load(std::memory_order_relaxed) & mask;
-    return slot == nullptr || (state & (table::sharedBit | table::appendBit)) != 0 || state >> generationShift != forks;
-}
 
 bool inVforkChild() { return raw::processId() != processId.load(std::memory_order_relaxed); }
 void rememberProcess() { processId.store(raw::processId(), std::memory_order_relaxed); }

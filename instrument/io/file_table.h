@@ -47,6 +47,7 @@ namespace table {
 inline constexpr int size = 65'536;
 inline constexpr std::uint32_t sharedBit = 4;
 inline constexpr std::uint32_t appendBit = 8;
+inline constexpr std::uint32_t generationShift = 8;  ///< above it: how often this process had forked when the file was opened
 
 namespace detail {
 extern std::atomic<Slot*> slots;
@@ -63,6 +64,14 @@ extern std::atomic<std::uint32_t> forks;  ///< how often this process has forked
     const std::uint32_t state = slot.state.load(std::memory_order_acquire);
     if ((state & 3U) == 0) return detail::resolve(fd);
     return File{&slot, fd, state, slot.key.load(std::memory_order_relaxed)};
+}
+
+/// The slot of a descriptor that the table knows as a data file, else nullptr. Asks nobody.
+[[nodiscard]] inline Slot* knownData(int fd)
+{
+    Slot* const slots = detail::slots.load(std::memory_order_acquire);
+    if (slots == nullptr || static_cast<unsigned>(fd) >= static_cast<unsigned>(size)) return nullptr;
+    return FileClass{slots[fd].state.load(std::memory_order_acquire) & 3U} == FileClass::Data ? &slots[fd] : nullptr;
 }
 
 /// What the table holds, without asking anybody: Unknown when it holds nothing.
@@ -104,6 +113,16 @@ void positionsAreShared();
 void forgetAfterFork();
 
 }  // namespace table
+
+/// The same of a slot's state.
+[[nodiscard]] inline bool positionIsShared(std::uint32_t state)
+{
+    constexpr std::uint32_t mask = ~std::uint32_t{0} >> table::generationShift;
+    const std::uint32_t forks = table::detail::forks.load(std::memory_order_relaxed) & mask;
+    return (state & (table::sharedBit | table::appendBit)) != 0 || state >> table::generationShift != forks;
+}
+
+inline bool File::positionIsShared() const { return slot == nullptr || io::positionIsShared(state); }
 
 /// True in a child of vfork, which borrows its parent's memory: it must leave the table and the rings alone.
 [[nodiscard]] bool inVforkChild();

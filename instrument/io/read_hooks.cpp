@@ -12,33 +12,33 @@ extern "C" {
 
 FLOWGAUGE_EXPORT ssize_t read(int fd, void* into, size_t count)
 {
-    return transferred(fd, {Kind::FileRead, atPosition, count, 0}, [&] { return real::read.get()(fd, into, count); });
+    return transferred(fd, {Kind::FileRead, atPosition, count, 0}, [=] { return real::read.get()(fd, into, count); });
 }
 
 FLOWGAUGE_EXPORT ssize_t pread(int fd, void* into, size_t count, off_t at)
 {
-    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [&] { return real::pread.get()(fd, into, count, at); });
+    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [=] { return real::pread.get()(fd, into, count, at); });
 }
 
 FLOWGAUGE_EXPORT ssize_t pread64(int fd, void* into, size_t count, off64_t at)
 {
-    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [&] { return real::pread64.get()(fd, into, count, at); });
+    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [=] { return real::pread64.get()(fd, into, count, at); });
 }
 
 FLOWGAUGE_EXPORT ssize_t __read_chk(int fd, void* into, size_t count, size_t room)
 {
-    return transferred(fd, {Kind::FileRead, atPosition, count, 0}, [&] { return real::__read_chk.get()(fd, into, count, room); });
+    return transferred(fd, {Kind::FileRead, atPosition, count, 0}, [=] { return real::__read_chk.get()(fd, into, count, room); });
 }
 
 FLOWGAUGE_EXPORT ssize_t __pread_chk(int fd, void* into, size_t count, off_t at, size_t room)
 {
-    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [&] { return real::__pread_chk.get()(fd, into, count, at, room); });
+    return transferred(fd, {Kind::FileRead, at, count, flagPositional}, [=] { return real::__pread_chk.get()(fd, into, count, at, room); });
 }
 
 FLOWGAUGE_EXPORT ssize_t __pread64_chk(int fd, void* into, size_t count, off64_t at, size_t room)
 {
     return transferred(fd, {Kind::FileRead, at, count, flagPositional},
-                       [&] { return real::__pread64_chk.get()(fd, into, count, at, room); });
+                       [=] { return real::__pread64_chk.get()(fd, into, count, at, room); });
 }
 
 FLOWGAUGE_EXPORT ssize_t readv(int fd, const iovec* buffers, int count)

@@ -12,17 +12,17 @@ extern "C" {
 
 FLOWGAUGE_EXPORT ssize_t write(int fd, const void* from, size_t count)
 {
-    return transferred(fd, {Kind::FileWrite, atPosition, count, 0}, [&] { return real::write.get()(fd, from, count); });
+    return transferred(fd, {Kind::FileWrite, atPosition, count, 0}, [=] { return real::write.get()(fd, from, count); });
 }
 
 FLOWGAUGE_EXPORT ssize_t pwrite(int fd, const void* from, size_t count, off_t at)
 {
-    return transferred(fd, {Kind::FileWrite, at, count, flagPositional}, [&] { return real::pwrite.get()(fd, from, count, at); });
+    return transferred(fd, {Kind::FileWrite, at, count, flagPositional}, [=] { return real::pwrite.get()(fd, from, count, at); });
 }
 
 FLOWGAUGE_EXPORT ssize_t pwrite64(int fd, const void* from, size_t count, off64_t at)
 {
-    return transferred(fd, {Kind::FileWrite, at, count, flagPositional}, [&] { return real::pwrite64.get()(fd, from, count, at); });
+    return transferred(fd, {Kind::FileWrite, at, count, flagPositional}, [=] { return real::pwrite64.get()(fd, from, count, at); });
 }
 
 FLOWGAUGE_EXPORT ssize_t writev(int fd, const iovec* buffers, int count)
