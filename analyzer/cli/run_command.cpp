@@ -3,6 +3,7 @@
 #include "analyzer/cli/command.h"
 #include "collector/record/error.h"
 #include "collector/record/settings.h"
+#include "collector/run/isolated.h"
 #include "collector/run/launcher.h"
 
 #include <CLI/CLI.hpp>
@@ -43,18 +44,20 @@ run::Options optionsOf(const Arguments& arguments, std::vector<std::string> comm
     return options;
 }
 
-/// The answers go into the run's tables, so that plain SQL has them. What goes wrong here is told, and changes no exit status.
+void answer(const fs::path& runFolder)
+{
+    open::OpenedRun opened = open::openRun(runFolder);
+    if (!opened.store.tracks().empty()) keepAnswers(opened.database, analyse(opened));
+}
+
+/// The answers go into the run's tables, so that plain SQL has them. What goes wrong here is told, and changes no exit status: it happens
+/// in a process of its own.
 void keepAnswersOf(const fs::path& runFolder)
 {
     std::error_code ignored;
     if (!fs::exists(runFolder / "run.db", ignored)) return;
-    try {
-        open::OpenedRun opened = open::openRun(runFolder);
-        if (opened.store.tracks().empty()) return;
-        keepAnswers(opened.database, analyse(opened));
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "flowgauge: %s\n", error.what());
-    }
+    const std::string trouble = run::isolated([&] { answer(runFolder); });
+    if (!trouble.empty()) std::fprintf(stderr, "flowgauge: the run was kept, but not analysed: %s\n", trouble.c_str());
 }
 
 int record(const Arguments& arguments, const std::vector<std::string>& command)
