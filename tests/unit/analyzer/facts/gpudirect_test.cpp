@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/gpudirect.h"
 
+#include "collector/store/ingest_rows.h"
+
 #include <gtest/gtest.h>
+#include <filesystem>
 #include <initializer_list>
 
 using namespace flowgauge::facts;
@@ -99,4 +102,27 @@ TEST(GpuDirect, TwoMessagesInOneLineAreTwoConnections)
     line += receivesStaged;
     const GpuDirect both = verdictOf({line});
     EXPECT_EQ(both.connections, (std::vector<NetConnections>{{"IB", true, 1, 0}, {"IB", false, 0, 1}}));
+}
+
+TEST(GpuDirect, IsReadFromARunsOutputAndLedger)
+{
+    const auto file = std::filesystem::temp_directory_path() / ("flowgauge_gpudirect_" + std::to_string(::getpid()) + ".db");
+    std::filesystem::remove(file);
+    {
+        flowgauge::store::RunStore store = flowgauge::store::RunStore::create(file, 0);
+        flowgauge::store::Transaction transaction(store.database());
+        flowgauge::store::IngestRows rows(store.database());
+        rows.putOutputLine(1, "stderr", "epoch 1");
+        rows.putOutputLine(2, "stderr", std::string(sendsDirect));
+        rows.putOutputLine(std::nullopt, "stdout", std::string(receivesStaged));
+        store.putLedger({0, 0, "gpudirect", "measured", "peer memory client found: /sys/module/nvidia_peermem/version", 1});
+        store.putLedger({0, 0, "gpu", "measured", "another matter", 1});
+        transaction.commit();
+        const GpuDirect found = gpuDirectOf(store);
+        EXPECT_EQ(found.use, GpuDirectUse::Mixed);
+        EXPECT_TRUE(found.spoken);
+        EXPECT_EQ(found.evidence.back(), "peer memory client found: /sys/module/nvidia_peermem/version");
+        EXPECT_EQ(found.evidence.size(), 3U);
+    }
+    std::filesystem::remove(file);
 }
