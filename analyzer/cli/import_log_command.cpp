@@ -9,7 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sys/stat.h>
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -37,6 +39,14 @@ std::vector<facts::PrintedLine> linesOf(const std::string& path)
         lines.push_back({-1, std::move(line)});
     }
     return lines;
+}
+
+/// Unix ns at which a log without any time in it was last written to: the best that is known of when its job ran.
+Nanos writtenAt(const std::string& path)
+{
+    struct stat status {};
+    const bool known = path != "-" && ::stat(path.c_str(), &status) == 0;
+    return (known ? Nanos{status.st_mtim.tv_sec} : Nanos{std::time(nullptr)}) * 1'000'000'000;
 }
 
 /// The store of the run, made where there is none.
@@ -73,6 +83,7 @@ int import(const Arguments& arguments)
 {
     std::vector<facts::PrintedLine> lines = linesOf(arguments.log);
     const Nanos first = facts::timeLines(lines);
+    const Nanos zero = first > 0 ? first : writtenAt(arguments.log);
     const facts::LogFacts log = facts::readLog(lines, first, {});
     if (log.empty())
         throw Error(arguments.log,
@@ -81,7 +92,7 @@ int import(const Arguments& arguments)
     fs::create_directories(arguments.run);
     {
         const ingest::RunLock lock(arguments.run);
-        store::RunStore store = storeOf(arguments.run, first);
+        store::RunStore store = storeOf(arguments.run, zero);
         put(lines, first > 0 ? first - store.meta("t_zero").value_or(0) : 0, store);
     }
     open::OpenedRun opened = openWithProgress(arguments.run);

@@ -3,6 +3,7 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/diagnoses/whatif.h"
 #include "analyzer/facts/run.h"
+#include "analyzer/report/lines.h"
 #include "analyzer/report/units.h"
 #include "collector/record/error.h"
 
@@ -66,17 +67,20 @@ std::string changeIn(double now, double then)
 {
     if (now <= 0) return "";
     const double share = std::abs(1 - then / now);
-    return " (" + report::share(share) + (then <= now ? " less)" : " more)");
+    return report::share(share) + (then <= now ? " less" : " more");
+}
+
+std::vector<std::string> rowOf(const std::string& what, double now, double then, double error)
+{
+    return {what, timeOf(now), timeOf(then), "± " + timeOf(error), changeIn(now, then)};
 }
 
 void printText(const std::string& name, const Prediction& p)
 {
-    std::cout << name << "\n"
-              << "           recorded     predicted\n"
-              << "step   " << timeOf(p.stepNow) << "   " << timeOf(p.step) << " ± " << timeOf(p.stepError) << changeIn(p.stepNow, p.step)
-              << "\n"
-              << "run    " << timeOf(p.runNow) << "   " << timeOf(p.run) << " ± " << timeOf(p.runError) << changeIn(p.runNow, p.run) << "\n"
-              << "Replayed without a change, a step is " << report::share(std::abs(p.replayOff)) << " off what was recorded.\n";
+    const std::vector<std::vector<std::string>> rows{
+        {name, "recorded", "predicted", "", ""}, rowOf("step", p.stepNow, p.step, p.stepError), rowOf("run", p.runNow, p.run, p.runError)};
+    for (const std::string& line : report::table(rows, 0)) std::cout << line << '\n';
+    std::cout << "Replayed without a change, a step is " << report::share(std::abs(p.replayOff)) << " off what was recorded.\n";
     for (const findings::Sentence& remark : p.remarks) std::cout << report::sentence(remark) << '\n';
 }
 

@@ -55,21 +55,21 @@ std::optional<findings::Finding> storageCeiling(const Subject& subject)
     findings::Finding finding;
     finding.title = "Storage ceiling";
     finding.amount = extra;
-    finding.outOf = run;
-    finding.outOfWhat = "the run";
+    finding.outOf = log.epochs.front().when.length();
+    finding.outOfWhat = "epoch 1";
+    finding.partOfRun = std::min(1.0, static_cast<double>(finding.outOf) / static_cast<double>(run));
     finding.ranks = subject.run.rankNumbers();
-    finding.where = "epoch 1";
     finding.gain = findings::possible({finding.share(), finding.share() * (first.upper - first.lower) / first.median}, finding.share());
     const double bytes = log.trainSamples.valueOr(0) == imageNetSamples ? first.median * imageNetBytesPerSample : 0;
     if (bytes > 0)
         finding.verdict = findings::Sentence("The first epoch is limited by storage at about ", findings::BytesPerSecond{bytes},
                                              ": its cache is cold, and its rate is flat below the later ones'. A warm cache would save ",
-                                             finding.gain, ".");
+                                             finding.gain, " of it.");
     else
         finding.verdict = findings::Sentence(
             "The first epoch stands at one rate below that of all later ones, as behind storage that gives no more; a warm cache would "
             "save ",
-            finding.gain, ".");
+            finding.gain, " of it.");
     finding.details.emplace_back("It goes at ", findings::PerSecond{first.median}, " samples a second (middle half ",
                                  findings::PerSecond{first.lower}, " to ", findings::PerSecond{first.upper}, "), later epochs at ",
                                  findings::PerSecond{later.median}, ": ", findings::Share{later.median / first.median - 1}, " more.");

@@ -7,10 +7,11 @@
 namespace flowgauge::diagnoses {
 namespace {
 
-/// Two equal ranks each cause half of the waiting. One that causes this much is not chance.
-constexpr double causesMost = 0.7;
-/// And it must do so in this share of the steps: one long pause is an accident, not a straggler.
-constexpr double inMostSteps = 0.6;
+/// Of N equal ranks each causes an N-th of the waiting. One is a straggler when it stands half way between that and causing all of it,
+/// less what chance does to half-ways: 0.7 of two ranks, 0.51 of eight.
+double causesMost(std::size_t ranks) { return (1 + 1 / static_cast<double>(ranks)) / 2 - 0.05; }
+/// And it must cause most in so many of the steps (0.6 of two ranks, 0.41 of eight): one long pause is an accident.
+double inMostSteps(std::size_t ranks) { return causesMost(ranks) - 0.1; }
 
 /// Who made the others wait: by rank, and in how many steps most.
 struct Waiting {
@@ -158,8 +159,10 @@ std::optional<findings::Finding> straggler(const Subject& subject)
         all += sumOf(waiting.forRank[rank]);
         if (sumOf(waiting.forRank[rank]) > sumOf(waiting.forRank[late])) late = rank;
     }
-    if (all == 0 || static_cast<double>(sumOf(waiting.forRank[late])) < causesMost * static_cast<double>(all)) return std::nullopt;
-    if (static_cast<double>(waiting.worstInSteps[late]) < inMostSteps * static_cast<double>(waiting.steps)) return std::nullopt;
+    if (all == 0 || static_cast<double>(sumOf(waiting.forRank[late])) < causesMost(subject.ranks.size()) * static_cast<double>(all))
+        return std::nullopt;
+    if (static_cast<double>(waiting.worstInSteps[late]) < inMostSteps(subject.ranks.size()) * static_cast<double>(waiting.steps))
+        return std::nullopt;
     return findingOf(subject, waiting, late);
 }
 

@@ -20,7 +20,10 @@ bool mostlyUnknown(const findings::Breakdown& breakdown)
 findings::Sentence verdictOf(const Report& report)
 {
     if (!report.healthy) return report.findings.front().verdict;
-    if (report.summary.breakdown.parts.empty()) return findings::Sentence("Nothing to judge: no rank of this run has recorded an event.");
+    const bool fromLog = report.summary.breakdown.parts.empty() && !report.summary.said.empty();
+    if (fromLog && report.findings.empty()) return findings::Sentence("No process was recorded: what is known is what the job's log says.");
+    if (report.summary.breakdown.parts.empty() && !fromLog)
+        return findings::Sentence("Nothing to judge: no rank of this run has recorded an event.");
     if (mostlyUnknown(report.summary.breakdown))
         return findings::Sentence(
             "No fault found in what was measured, but most of the time is not explained: ", report.summary.breakdown.remarks.front(), ".");

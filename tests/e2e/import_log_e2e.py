@@ -23,7 +23,8 @@ def a_log():
         lines.append(mllog(t, "epoch_start", epoch_num=epoch))
         for window in range(12):
             rate = 9092 + window % 3 if epoch == 1 else 12810 + window % 3
-            lines.append(f"2020-06-26 03:{t // 60000 % 60:02}:{t // 1000 % 60:02},000 Node[0] Epoch[{epoch - 1}] Batch [{window}-{window + 20}]\tSpeed: {rate}.00 samples/sec")
+            at = f"2020-06-26 03:{t // 60000 % 60:02}:{t // 1000 % 60:02},000"
+            lines.append(f"{at} Node[0] Epoch[{epoch - 1}] Batch [{window}-{window + 20}]\tSpeed: {rate}.00 samples/sec")
         t += length
         lines.append(mllog(t, "epoch_stop", epoch_num=epoch))
         if epoch % 2 == 0:
@@ -48,7 +49,8 @@ class ImportLog(RunTestCase):
         self.assertEqual((facts["time_to_train_s"], facts["epochs"], facts["global_batch"], facts["status"]), (460, 4, 1664, "success"))
         self.assertEqual(facts["epochs_to_target"], 4)
         self.assertAlmostEqual(facts["samples_per_second"], 12811.67)
-        self.assertEqual(run.rows("SELECT epoch, accuracy, end_ns - begin_ns FROM evaluation"), [(2, 0.38, 10_000_000_000), (4, 0.76, 10_000_000_000)])
+        evaluations = run.rows("SELECT epoch, accuracy, end_ns - begin_ns FROM evaluation")
+        self.assertEqual(evaluations, [(2, 0.38, 10_000_000_000), (4, 0.76, 10_000_000_000)])
         self.assertEqual(run.rows("SELECT whose, count(*) FROM log_rate GROUP BY whose"), [("job", 48)])
         self.assertEqual(run.rows("SELECT number, end_ns - begin_ns, found_by FROM epoch")[0], (1, 140_000_000_000, "log"))
 

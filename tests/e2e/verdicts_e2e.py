@@ -17,6 +17,7 @@ from harness import BUILD, FLOWGAUGE, RunTestCase, find_program
 
 MS = 1_000_000
 RANKS = 2
+UNEVEN = ("straggler", "imbalance")  # what a busy machine makes of ranks that do the same
 
 
 def can_mount():
@@ -68,7 +69,7 @@ class Verdicts(RunTestCase):
         self.assertEqual(report["verdict"], report["findings"][0]["text"])
         self.assertEqual(run.rows("SELECT diagnosis, amount_ns FROM finding ORDER BY position"),
                          [(finding["diagnosis"], finding["amount_ns"]) for finding in report["findings"]])
-        finding = next(finding for finding in report["findings"] if not (busy and finding["diagnosis"] == "straggler"))
+        finding = next(finding for finding in report["findings"] if not (busy and finding["diagnosis"] in UNEVEN))
         self.assertEqual(finding["diagnosis"], diagnosis, report["verdict"])
         self.assertLessEqual(finding["gain"], finding["share"])
         return finding
@@ -154,12 +155,12 @@ class Verdicts(RunTestCase):
     def test_nothing_to_fix(self):
         """Steps of 150 ms with little to read and to reduce: whatever else a step does is below what is worth fixing.
 
-        On a busy machine a rank that comes last may be told."""
+        On a busy machine a rank that comes last, or ranks that take turns at it, may be told."""
         compute = 150
         run, report, ledgers = self.judge("--compute-ms", compute, "--scale", 0.001, "--batch", 4, "--epochs", 2)
         busy = self.is_busy(run, ledgers, compute)
         worth_fixing = [finding["diagnosis"] for finding in report["findings"] if finding["gain"] >= 0.05]
-        self.assertEqual([name for name in worth_fixing if not (busy and name == "straggler")], [], report["verdict"])
+        self.assertEqual([name for name in worth_fixing if not (busy and name in UNEVEN)], [], report["verdict"])
         self.assertEqual(report["healthy"], not worth_fixing)
         if not worth_fixing:
             self.assertTrue(report["verdict"].startswith("Nothing to fix"), report["verdict"])

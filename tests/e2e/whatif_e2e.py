@@ -41,19 +41,19 @@ class WhatIf(RunTestCase):
         return json.loads(answer.stdout)
 
     def step(self, run):
-        """Mean length of a step but the first of each rank, which holds the start."""
         return run.value("SELECT avg(end_ns - begin_ns) FROM step_mark")
 
     def own(self, run):
         """What a step computes, on average."""
-        return run.value("SELECT sum(end_ns - begin_ns) FROM phase_mark WHERE name IN ('forward', 'backward', 'optimizer')") / run.value(
-            "SELECT count(*) FROM step_mark")
+        computing = run.value("SELECT sum(end_ns - begin_ns) FROM phase_mark WHERE name IN ('forward', 'backward', 'optimizer')")
+        return computing / run.value("SELECT count(*) FROM step_mark")
 
     def compare(self, before, after, prediction):
         measured, predicted = self.step(after), prediction["predicted_step_ns"]
         busier = abs(self.own(after) - self.own(before))
-        print(f"predicted {predicted / 1e6:.1f} ms (± {prediction['predicted_step_error_ns'] / 1e6:.1f}), measured {measured / 1e6:.1f} ms: "
-              f"{predicted / measured - 1:+.1%}; computing differs by {busier / 1e6:.1f} ms, before {self.step(before) / 1e6:.1f} ms", flush=True)
+        error = prediction["predicted_step_error_ns"]
+        print(f"before {self.step(before) / 1e6:.1f} ms, predicted {predicted / 1e6:.1f} ms (± {error / 1e6:.1f}), measured "
+              f"{measured / 1e6:.1f} ms: {predicted / measured - 1:+.1%}; computing differs by {busier / 1e6:.1f} ms", flush=True)
         self.assertAlmostEqual(prediction["step_ns"] / self.step(before), 1, delta=0.01)
         self.assertLess(abs(prediction["replay_off"]), 0.02)
         self.assertLess(abs(predicted - measured), 0.10 * measured + 2 * busier)
@@ -72,8 +72,8 @@ class WhatIf(RunTestCase):
 
     def test_says_what_is_missing_and_what_cannot_be_read(self):
         run = self.profile(find_program("read_shards"), env={})
-        for options, word in (((), "nothing is to change"), (("--overlap",), "cannot be replayed"), (("--link", "fast"), "expected a speed"),
-                              (("--link", "x"), "expected a factor")):
+        for options, word in (((), "nothing is to change"), (("--overlap",), "cannot be replayed"),
+                              (("--link", "fast"), "expected a speed"), (("--link", "x"), "expected a factor")):
             answer = self.call([FLOWGAUGE, "whatif", run.path, *options])
             self.assertEqual(answer.returncode, 2, answer.stderr)
             self.assertIn(word, answer.stderr)

@@ -8,7 +8,8 @@ namespace flowgauge::facts {
 void readTimm(const LogPiece& piece, LogAccount& into)
 {
     static const std::regex train(
-        R"(Train: (\d+) \[\s*(\d+)/(\d+) \(\s*(\d+)%\)\]\s+Loss: (\S+) \(\s*(\S+)\)\s+Time: ([\d.]+)s,\s*([\d.]+)/s\s+\(\s*([\d.]+)s,\s*([\d.]+)/s\)(?:\s+LR: (\S+))?(?:\s+Data: ([\d.]+) \(\s*([\d.]+)\))?)");
+        R"(Train: (\d+) \[\s*(\d+)/(\d+) \(\s*(\d+)%\)\]\s+Loss: (\S+) \(\s*(\S+)\)\s+)"
+        R"(Time: ([\d.]+)s,\s*([\d.]+)/s\s+\(\s*([\d.]+)s,\s*([\d.]+)/s\)(?:\s+LR: (\S+))?(?:\s+Data: ([\d.]+) \(\s*([\d.]+)\))?)");
     static const std::regex test(R"(Test: \[\s*(\d+)/(\d+)\].*Acc@1:\s*[\d.]+ \(\s*([\d.]+)\))");
     if (const Found found(piece.text, train); found) {
         into.format = "timm";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands behind the recorder's library in LD_PRELOAD: every MPI_Allreduce takes as long as its bytes would over a link of SLOW_LINK_BYTES_PER_SECOND,
-// counted from when the last rank came. It sleeps, so that computing beside it loses no processor.
+// Stands behind the recorder's library in LD_PRELOAD: every MPI_Allreduce takes as long as its bytes would over a link of
+// SLOW_LINK_BYTES_PER_SECOND, counted from when the last rank came. It sleeps, so that computing beside it loses no processor.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

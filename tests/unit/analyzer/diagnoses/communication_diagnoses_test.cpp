@@ -111,6 +111,33 @@ TEST(Straggler, IsNotNamedWhereTheClocksAreNotKnownWellEnough)
     EXPECT_TRUE(answerOf("straggler", runOf({ranks[0], ranks[1]}))) << "on one host the same times would mean it";
 }
 
+/// Eight ranks compute 60 ms and a little more or less, each in its turn most; one of them `slower` ms more than all.
+facts::RunFacts eight(Nanos slower)
+{
+    std::vector<RankFacts> ranks;
+    for (int number = 0; number < 8; ++number) ranks.push_back(rankOf(number));
+    for (std::int64_t step = 0; step < 40; ++step) {
+        const Nanos t = step * 100 * ms;
+        for (std::int64_t i = 0; i < 8; ++i) {
+            const Nanos own = 60 * ms + (step * 5 + i * 3) % 8 * ms + (i == 5 ? slower * ms : 0);
+            RankFacts& rank = ranks[static_cast<std::size_t>(i)];
+            rank.steps.push_back({step, {t, t + 100 * ms}, 16});
+            rank.compute.append({t, t + own});
+            allreduce(rank, static_cast<std::uint64_t>(step), {t + own, t + 100 * ms});
+        }
+    }
+    return runOf(std::move(ranks));
+}
+
+TEST(Straggler, OfEightRanksNeedNotCauseAlmostAll)
+{
+    const auto finding = answerOf("straggler", eight(4));  // last in 5 of 8 steps
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->ranks, std::vector<int>{5});
+    EXPECT_FALSE(answerOf("straggler", eight(0)));
+    EXPECT_FALSE(answerOf("straggler", eight(1)));
+}
+
 TEST(LinkErrors, AreToldFromACountOnThatIsNotOrdinary)
 {
     facts::RunFacts run = runOf({lateLast(0, 20)});

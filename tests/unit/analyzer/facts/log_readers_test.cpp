@@ -80,7 +80,7 @@ TEST(DlloggerReader, ReadsBothOfItsForms)
     const LogFacts json = logOf(
         R"(DLLL {"timestamp": "1570716921.84", "type": "LOG", "step": [0, 5], "data": {"train.total_ips": 545.2}})"
         "\n"
-        R"(DLLL {"timestamp": "1570716921.85", "type": "LOG", "step": [0, 5], "data": {"train.data_time": 0.25, "train.compute_time": 0.75}})"
+        R"(DLLL {"timestamp": "1570716921.85", "step": [0, 5], "data": {"train.data_time": 0.25, "train.compute_time": 0.75}})"
         "\n"
         R"(DLLL {"timestamp": "1570716925.97", "type": "LOG", "step": [0, 25, 5], "data": {"val.total_ips": 1899.5, "val.top1": 1.0}})"
         "\n"
