@@ -4,6 +4,7 @@
 #include "analyzer/facts/counter_series.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace flowgauge::facts {
@@ -110,6 +111,10 @@ OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t count
     if (run.extent.empty()) return result;
     const Slices slices{run.extent, std::max<std::size_t>(count, 1)};
     result.asked = askedOf(store, slices);
+    // The NFS client counts what programs ask for as the bytes are handed out; a read call's tile counts all of them at its begin.
+    const std::vector<double> counted = ratesOf(readCounters(store, {Counter::NfsAskedBytes}), slices);
+    const auto sum = [](const std::vector<double>& rates) { return std::accumulate(rates.begin(), rates.end(), 0.0); };
+    if (sum(counted) > 0.9 * sum(result.asked)) result.asked = counted;
     std::vector<PlacedSeries> fetched = readCounters(store, {Counter::NfsFetchedBytes});
     if (std::none_of(fetched.begin(), fetched.end(), [](const PlacedSeries& placed) { return placed.series.grown() > 0; }))
         fetched = readCounters(store, {Counter::ProcessReadBytes});

@@ -44,7 +44,7 @@ struct BlockWriter {
 
     void operator()(const PartsBar& bar) const
     {
-        html += fmt::format("<p class=\"facts\">{} {}</p><div class=\"bar\" role=\"img\" aria-label=\"", escaped(bar.what),
+        html += fmt::format("<p class=\"facts\">{} {}</p><div class=\"whole\" role=\"img\" aria-label=\"", escaped(bar.what),
                             escaped(bar.length));
         for (const BarPart& part : bar.parts) html += escaped(part.name + " " + part.text + ", ");
         html += "\">";

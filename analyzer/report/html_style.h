@@ -21,7 +21,7 @@ nav{margin-top:1.2rem}nav a{display:inline-block;margin-right:1.2rem;color:var(-
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.18em}a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:2px}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:.8rem;margin:1.6rem 0 0}
 .tile{background:var(--panel);border-radius:6px;padding:.7rem .9rem}.tile b{display:block;font-size:1.45rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:.85rem}.tile a{color:inherit;text-decoration-color:var(--line)}
-.bar{display:flex;height:2.1rem;border-radius:4px;overflow:hidden;margin:.4rem 0 .6rem}.bar i{display:block;height:100%}
+.whole{display:flex;height:2.1rem;border-radius:4px;overflow:hidden;margin:.3rem 0 .6rem}.whole i{display:block;height:100%}.tiles+.facts{margin-top:1.6rem}
 .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0;padding:0;list-style:none;font-size:.9rem;max-width:none}.legend li{white-space:nowrap}
 .swatch{display:inline-block;width:.85em;height:.85em;border-radius:2px;margin-right:.45em;vertical-align:-.06em}
 figure{margin:1.6rem 0 0;break-inside:avoid}figcaption{font-weight:600;margin-bottom:.35rem}svg{display:block;width:100%;height:auto;margin-top:.3rem;font:12px system-ui,"DejaVu Sans",sans-serif}
@@ -34,7 +34,7 @@ rect.evidence{fill:var(--bad);fill-opacity:0}
 .area.compute,.bar.compute{fill:var(--compute)}.area.communication,.bar.communication{fill:var(--communication)}.area.copy,.bar.copy{fill:var(--copy)}.area.input,.bar.input{fill:var(--input)}.area.idle,.bar.idle{fill:var(--idle)}.area.storage,.bar.storage{fill:var(--storage)}.area.hidden,.bar.hidden{fill:var(--hidden)}.area.neutral,.bar.neutral{fill:var(--neutral)}.area.border,.bar.border{fill:var(--border)}
 .card{border:1px solid var(--line);border-radius:6px;padding:1rem 1.2rem;margin:1rem 0 0;break-inside:avoid}.card:target,figure:target,.tables:target{box-shadow:0 0 0 2px var(--accent)}.card.worth{border-left:4px solid var(--bad)}
 .card p{margin:.35rem 0}.facts{color:var(--soft);font-size:.9rem;margin:0}.gain{float:right;font-weight:600;color:var(--bad);margin-left:1rem}.card:not(.worth) .gain{color:var(--soft)}.advice::before{content:"\2192\00a0"}
-.evidence-list{margin:.5rem 0 0;padding-left:1.1rem;font-size:.9rem;max-width:none}
+.evidence-list details{margin:0}.evidence-list{margin:.5rem 0 0;padding-left:1.1rem;font-size:.9rem;max-width:none}
 details{margin:.5rem 0 0}summary{cursor:pointer;color:var(--soft);font-size:.9rem}summary h3{display:inline;color:var(--ink)}
 code{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",monospace;background:var(--panel);padding:.1em .35em;border-radius:3px;overflow-wrap:anywhere;white-space:pre-wrap}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;margin:.5rem 0}caption{text-align:left;font-weight:600;padding-bottom:.3rem}

@@ -250,8 +250,9 @@ Document documentOf(const Report& report, const RunCharts& charts)
     Section time{"time", "Where the time went", {tilesOf(report)}};
     for (const std::string& remark : summary.remarks) time.blocks.insert(time.blocks.begin(), Paragraph{"Note: " + remark + "."});
     if (!summary.breakdown.parts.empty()) time.blocks.push_back(barOf(summary.breakdown));
+    for (const findings::Sentence& said : summary.said) time.blocks.push_back(Paragraph{sentence(said)});
     document.sections.push_back(std::move(time));
-    Section found{"findings", "Findings, by what fixing them would gain", {}};
+    Section found{"findings", "Findings", {}};
     for (std::size_t i = 0; i < report.findings.size(); ++i) found.blocks.push_back(cardOf(report.findings[i], i));
     if (report.findings.empty())
         found.blocks.push_back(Paragraph{"None: no single cause costs more than " + share(findings::worthTelling) + "."});

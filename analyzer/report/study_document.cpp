@@ -32,7 +32,7 @@ Table speedTable(const Study& study)
 {
     Table table{
         "speed",
-        "Speed",
+        "",
         {{"run", "size", "samples/s", "throughput", "efficiency", "time to accuracy", "speed-up", "epochs needed", "statistical eff."}},
         {},
         "",
@@ -65,12 +65,8 @@ Table speedTable(const Study& study)
 
 Table flowTable(const Study& study)
 {
-    Table table{"flow",
-                "Storage and network",
-                {{"run", "demand", "peak fetched", "peak disks", "storage quiet from", "sent by a node", "received by a node"}},
-                {},
-                "",
-                false};
+    Table table{"flow", "", {{"run", "demand", "peak fetched", "peak disks", "storage quiet from", "sent by a node", "received by a node"}},
+                {},     "", false};
     for (const Standing& standing : study.runs) {
         const Member& member = standing.member;
         table.rows.push_back({member.name, cell(member.demand, bytesPerSecond), cell(member.peakFetched, bytesPerSecond),
@@ -99,10 +95,8 @@ Table growthTable(const Study& study)
                 false};
     for (const study::Growth* growth : {&study.disk, &study.fetched, &study.network}) {
         if (!growth->share.known()) continue;
-        const bool fromNothing = growth->shares.size() != growth->amounts.size() ||
-                                 std::any_of(growth->shares.begin(), growth->shares.end(), [](double value) { return value == 0; });
-        table.rows.push_back({growth->what, fromNothing ? "–" : list(growth->shares, change), cell(growth->share, change),
-                              list(growth->amounts, signedRate), cell(growth->amount, signedRate)});
+        table.rows.push_back({growth->what, list(growth->shares, change), cell(growth->share, change), list(growth->amounts, signedRate),
+                              cell(growth->amount, signedRate)});
     }
     return table;
 }
@@ -220,7 +214,7 @@ Chart lossChart(const Study& study, const std::vector<Loss>& losses)
     for (const Loss& loss : losses) {
         Series series{loss.name, loss.paint, loss.perRun, false};
         for (double& value : series.values) value = std::max(0.0, value);
-        chart.series.push_back(std::move(series));
+        if (*std::max_element(series.values.begin(), series.values.end()) > 0) chart.series.push_back(std::move(series));
     }
     return chart;
 }
@@ -272,7 +266,8 @@ std::string leadOf(const Study& study)
     if (!largest.scaling.known() && !largest.speedUp.known()) return "Neither throughput nor time to accuracy is known of all runs.";
     const std::vector<Loss> losses = lossesOf(study);
     if (!losses.empty() && losses.front().perRun.back() > 0)
-        text += fmt::format("; the largest loss is {}, {}", losses.front().name, gpuSeconds(losses.front().perRun.back()));
+        text += fmt::format("; of {} more than the smallest run spends, {} go to {}", gpuSeconds(largest.lostInAll()),
+                            gpuSeconds(losses.front().perRun.back()), losses.front().name);
     return text + ".";
 }
 

@@ -13,7 +13,7 @@ namespace flowgauge::report {
 namespace {
 
 // In the units of the drawing; the page scales it to its width.
-constexpr double width = 960, height = 272, left = 84, right = 14, top = 14, bottom = 34;
+constexpr double width = 960, height = 272, left = 96, right = 14, top = 14, bottom = 34;
 constexpr double plotWidth = width - left - right, plotHeight = height - top - bottom;
 
 /// Where values go.
@@ -152,7 +152,7 @@ std::string bars(const Chart& chart, const Frame& frame)
 {
     std::string svg;
     const double slot = plotWidth / static_cast<double>(frame.slots);
-    const double each = std::min(64.0, slot * 0.8 / static_cast<double>(chart.series.size()));
+    const double each = std::min(84.0, slot * 0.8 / static_cast<double>(chart.series.size()));
     for (std::size_t i = 0; i < frame.slots; ++i) {
         const double middle = frame.xOfSlot(static_cast<double>(i) + 0.5);
         double x = middle - each * static_cast<double>(chart.series.size()) / 2;
@@ -274,12 +274,24 @@ std::vector<double> ticksUpTo(double most, int wanted)
     return ticks;
 }
 
+/// Long times have their own round numbers: 30 min, not 1,000 s.
+static std::vector<double> ticksOf(const Chart& chart)
+{
+    constexpr double minutesFrom = 120e9;
+    const double most = mostOf(chart);
+    if (chart.quantity != Quantity::Duration || most < minutesFrom) return ticksUpTo(most, 4);
+    std::vector<double> ticks = timeTicks(most / 1e9, 5);
+    if (ticks.size() > 1 && ticks.back() * 1e9 < most) ticks.push_back(2 * ticks.back() - ticks[ticks.size() - 2]);
+    for (double& tick : ticks) tick *= 1e9;
+    return ticks;
+}
+
 std::string svgOf(const Chart& chart)
 {
     Frame frame;
     frame.slots = slotsOf(chart);
     if (frame.slots == 0) return "";
-    const std::vector<double> ticks = ticksUpTo(mostOf(chart), 4);
+    const std::vector<double> ticks = ticksOf(chart);
     frame.most = ticks.back();
     frame.when = chart.when;
     const bool overTime = chart.categories.empty();

@@ -70,6 +70,14 @@ std::string shortened(std::string text)
     return text.erase(last, end - last);
 }
 
+/// "4 h 0 min" as "4 h".
+std::string withoutZeroPart(std::string text)
+{
+    for (const std::string_view zero : {" 0 min", " 0 s"})
+        if (text.ends_with(zero)) text.erase(text.size() - zero.size());
+    return text;
+}
+
 struct Formatter {
     std::string operator()(const std::string& words) const { return words; }
     std::string operator()(findings::Share value) const { return share(value.value); }
@@ -195,7 +203,9 @@ std::string axisLabel(double value, Quantity quantity)
         case Quantity::PerSecond:
             return shortened(perSecond(value));
         case Quantity::Duration:
-            return std::abs(value) < 120e9 ? shortened(inUnits(plain(value), times)) : duration(std::llround(plain(value)));
+            if (value == 0) return "0";
+            if (std::abs(value) < 120e9) return shortened(inUnits(plain(value), times));
+            return shortened(withoutZeroPart(duration(std::llround(plain(value)))));
         case Quantity::Share:
             return share(value);
         case Quantity::Ratio:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace flowgauge::study {
 namespace {
@@ -55,8 +56,10 @@ double doublings(const Member& from, const Member& to)
     return std::log2(static_cast<double>(to.nodes) / static_cast<double>(from.nodes));
 }
 
-Growth growthOf(const char* what, const std::vector<Standing>& runs, ValueOf valueOf)
+/// From the first run on that has any: nothing cannot grow.
+Growth growthOf(const char* what, std::span<const Standing> runs, ValueOf valueOf)
 {
+    while (!runs.empty() && valueOf(runs.front().member).valueOr(0) <= 0) runs = runs.subspan(1);
     Growth growth{what, {}, {}, Measured<double>::missing("needs runs on different numbers of nodes"), {}};
     growth.amount = growth.share;
     const auto add = [&](const Member& from, const Member& to, auto&& put) {
@@ -99,10 +102,7 @@ Study studyOf(std::vector<Member> members)
     for (Member& member : members) study.runs.push_back(standingOf(std::move(member), smallest, study.byGpus));
     study.disk = growthOf("peak of the storage's disks", study.runs, [](const Member& member) { return member.peakDisk; });
     study.fetched = growthOf("peak fetched from storage", study.runs, [](const Member& member) { return member.peakFetched; });
-    study.network = growthOf("sent and received by a node", study.runs, [](const Member& member) {
-        if (!member.sentPerNode.known()) return member.sentPerNode;
-        return Measured<double>(member.sentPerNode.value() + member.receivedPerNode.valueOr(0));
-    });
+    study.network = growthOf("sent by a node", study.runs, [](const Member& member) { return member.sentPerNode; });
     return study;
 }
 

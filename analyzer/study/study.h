@@ -26,7 +26,7 @@ struct Growth {
 
 struct Study {
     std::vector<Standing> runs;     ///< smallest first
-    Growth disk, fetched, network;  ///< peak of disks, peak fetched, sent and received per node
+    Growth disk, fetched, network;  ///< peak of disks, peak fetched, sent by a node
     bool byGpus = true;             ///< size counts GPUs, else nodes
 };
 
