@@ -42,14 +42,14 @@ public:
         else
             m_statement.bindNull(2).bind(3, value.reason()).run();
     }
-    void count(std::string_view name, const Measured<std::int64_t>& value) { number(name, scaled(value, 1)); }
-    void seconds(std::string_view name, const Measured<Nanos>& value) { number(name, scaled(value, 1e-9)); }
+    void count(std::string_view name, const Measured<std::int64_t>& value) { number(name, divided(value, 1)); }
+    void seconds(std::string_view name, const Measured<Nanos>& value) { number(name, divided(value, 1e9)); }
 
 private:
-    [[nodiscard]] static Measured<double> scaled(const Measured<std::int64_t>& value, double scale)
+    [[nodiscard]] static Measured<double> divided(const Measured<std::int64_t>& value, double by)
     {
         if (!value.known()) return Measured<double>::missing(value.reason());
-        return static_cast<double>(value.value()) * scale;
+        return static_cast<double>(value.value()) / by;
     }
     Statement m_statement;
 };
