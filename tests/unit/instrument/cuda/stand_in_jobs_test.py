@@ -279,6 +279,14 @@ class NoVendorLibrary(StandInTest):
         self.assertEqual(state, "absent")
         self.assertIn("libcupti.so was not found", reason)
 
+    def test_a_copy_of_cupti_inside_of_the_program_is_left_to_it(self):  # 21
+        source = ROOT / "tests/fakes/cuda/gpu_job.c"
+        (self.folder / "static.c").write_text("int cuptiSubscribe(void** s, void* c, void* u) { (void)s, (void)c, (void)u; return 0; }")
+        program = self.folder / "static_job"
+        subprocess.run(["gcc", "-std=gnu11", "-rdynamic", "-I", ROOT, source, self.folder / "static.c", "-o", program, "-ldl", "-pthread"], check=True)
+        process = self.one(program=program)
+        self.assertEqual(self.ledger_lines(process), [("absent", "a copy of CUPTI is linked into the program itself")])
+
     def test_without_cuda_nothing_happens_at_all(self):
         script = "import os; print(len(os.listdir('/proc/self/task')), sorted(p for p in os.listdir('/dev') if p.startswith('nvidia')))"
         bare = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout

@@ -91,5 +91,34 @@ class RealNvtx(unittest.TestCase):
         self.assertEqual(self.record(inject=False), [])
 
 
+OLD_TABLES = """
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+Module = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_uint32))
+functions = (ctypes.c_void_p * 16)()
+slots = (ctypes.c_void_p * 16)(*(ctypes.addressof(functions) + 8 * i for i in range(16)))
+def module(number, table, count):
+    table[0] = ctypes.addressof(slots) if number == 1 else None
+    count[0] = 5 if number == 1 else 0
+    return 1
+class Callbacks(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_size_t), ("module", Module)]
+callbacks = Callbacks(16, Module(module))
+@ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint32)
+def export(number): return ctypes.addressof(callbacks) if number == 1 else None
+print(library.InitializeInjectionNvtx2(export), library.InitializeInjectionNvtx2(export), library.InitializeInjectionNvtx2(None))
+print([bool(function) for function in functions])
+"""
+
+
+class OlderNvtx(unittest.TestCase):
+    def test_tables_that_are_shorter_or_missing_are_filled_as_far_as_they_go(self):
+        """NVTX 2 has no version table, and answers for modules that it lacks with success and no slots."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": f"{folder}/run", "FLOWGAUGE_SPOOL": f"{folder}/spool", "FLOWGAUGE_SAMPLE": "0"}
+            done = subprocess.run([sys.executable, "-c", OLD_TABLES, LIBRARY], env=environment, capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, f"1 1 1\n{[False] + [True] * 4 + [False] * 11}\n")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
