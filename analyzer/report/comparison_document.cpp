@@ -89,7 +89,7 @@ Document documentOf(const Comparison& comparison)
                       leadOf(comparison),
                       comparison.slower() <= 0,
                       {}};
-    Table table{"changes", "", {{"what", comparison.before, comparison.after, "change", ""}}, {}, "", false};
+    Table table{"", "", {{"what", comparison.before, comparison.after, "change", ""}}, {}, "", false};
     for (const Change& change : comparison.changes)
         table.rows.push_back({change.what, valueText(change.before, change.measure), valueText(change.after, change.measure),
                               changeText(change), std::string(outcomeText(change.outcome))});

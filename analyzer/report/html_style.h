@@ -41,7 +41,8 @@ code{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",monospace;background:var(--pa
 th,td{padding:.22rem .9rem .22rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:500}th:first-child,td:first-child{text-align:left}.note{color:var(--soft);font-size:.9rem;margin:.2rem 0}
 dl{margin:0}dt{font-weight:600;margin-top:.8rem}dd{margin:0;color:var(--soft)}
 footer{color:var(--soft);font-size:.85rem;padding-top:3rem;padding-bottom:2.5rem}
-@media print{@page{size:A4;margin:16mm}body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}nav,.hover{display:none}h2{break-after:avoid;margin-top:1.6rem}.lead{font-size:1.15rem}details::details-content{content-visibility:visible;height:auto;display:block}summary{list-style:none}a{color:inherit;text-decoration:none}.tile b{font-size:1.15rem}.tiles{grid-template-columns:repeat(4,1fr)}.scroll{overflow:visible}table{font-size:8.5pt}th,td{padding-right:.5rem}tr,figure,.card,.tile{break-inside:avoid}}
+@page{size:A4;margin:16mm}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}nav,.hover{display:none}h2{break-after:avoid;margin-top:1.6rem}.lead{font-size:1.15rem}details::details-content{content-visibility:visible;height:auto;display:block}summary{list-style:none}a{color:inherit;text-decoration:none}.tile b{font-size:1.15rem}.tiles{grid-template-columns:repeat(4,1fr)}.scroll{overflow:visible}table{font-size:8.5pt}th,td{padding-right:.5rem}tr,figure,.card,.tile{break-inside:avoid}}
 )";
 
 }  // namespace flowgauge::report

@@ -64,6 +64,8 @@ Tiles tilesOf(const Report& report)
     else
         tiles.tiles.push_back({"largest gain", estimate(report.findings.front().gain), report.findings.front().title, "finding-1"});
     tiles.tiles.push_back(cacheTile(summary));
+    for (Tile& tile : tiles.tiles)
+        if (tile.link == "epochs" && summary.epochs.empty()) tile.link.clear();
     return tiles;
 }
 
