@@ -51,6 +51,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || row >= m_rows.size() || column >= m_rows[row].size()) return {};
     const Cell& cell = m_rows[row][column];
     if (role == Qt::DisplayRole) return cell.text;
+    if (role == Qt::ToolTipRole && !cell.tip.isEmpty()) return cell.tip;
     if (role == sortRole) return cell.value.isValid() ? cell.value : QVariant(cell.text);
     if (role == Qt::TextAlignmentRole && m_columns[column].figures) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};

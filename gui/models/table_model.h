@@ -12,6 +12,7 @@ namespace flowgauge::models {
 struct Cell {
     QString text;
     QVariant value;  ///< a number where the text is one; the text itself otherwise
+    QString tip = {};
 };
 
 struct Column {

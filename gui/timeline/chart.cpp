@@ -79,7 +79,8 @@ std::vector<Ceiling> Chart::shownCeilings() const
     return shown;
 }
 
-ChartLayout::ChartLayout(const Chart& chart, PlotSize plot) : m_chart(chart), m_plot(plot), m_slots(std::max<std::size_t>(chart.slotCount(), 1))
+ChartLayout::ChartLayout(const Chart& chart, PlotSize plot)
+    : m_chart(chart), m_plot(plot), m_slots(std::max<std::size_t>(chart.slotCount(), 1))
 {
     std::tie(m_least, m_most) = chart.range();
 }

@@ -4,6 +4,7 @@
 #include "gui/widgets/navigator.h"
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 class QPainter;
@@ -29,6 +30,8 @@ public:
     explicit View(const ViewContext& context, QWidget* parent = nullptr);
 
     virtual void setRun(const load::RunPtr& run) = 0;
+    /// Paths of more runs that the command line named, to be compared with this one. Called once, before any run is opened.
+    virtual void setOthers(const QStringList& runs) { Q_UNUSED(runs) }
     /// What can be exported as CSV: the table that is shown. "" when there is none.
     [[nodiscard]] virtual QString csv() const { return {}; }
     /// Draws the view as it is shown; PNG and SVG are both made of this. The default renders the widget.

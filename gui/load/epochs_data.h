@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "gui/load/data_thread.h"
+#include "gui/load/snapshot.h"
+
+#include <optional>
+#include <vector>
+
+namespace flowgauge::load {
+
+/// An epoch as the shown ranks lived it.
+struct EpochFigures {
+    Interval when;           ///< of the job
+    facts::TimeParts parts;  ///< of the shown ranks, added up: their sum is parts.wall
+    std::int64_t ranks = 0;  ///< how many took part
+    findings::EpochRow row;  ///< all ranks: the report's own; some: asked, fetched and samples are theirs
+};
+
+/// ranks: empty means all.
+[[nodiscard]] std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vector<int>& ranks);
+
+/// The first epoch against the later ones.
+struct ColdAgainstWarm {
+    Nanos first = 0, later = 0;  ///< later: the median
+    Measured<std::int64_t> firstFetched, laterFetched;
+};
+[[nodiscard]] std::optional<ColdAgainstWarm> coldAgainstWarm(const std::vector<EpochFigures>& epochs);
+
+/// Bytes of all hosts while an epoch went on: what the machines' counters say, whoever caused it.
+struct EpochFlow {
+    Measured<double> received, sent, disks;
+    Measured<double> fromStorageCache;  ///< share of fetched that no disk of the storage was read for
+};
+/// In the order of the intervals.
+[[nodiscard]] std::vector<EpochFlow> epochFlows(store::RunStore& store, const std::vector<Interval>& epochs, const Cancel& cancel);
+
+}  // namespace flowgauge::load
