@@ -2,6 +2,7 @@
 #include "collector/sample/nic.h"
 
 #include "collector/record/clock.h"
+#include "collector/sample/nic_kind.h"
 
 namespace flowgauge::sample {
 namespace {
@@ -12,14 +13,8 @@ bool hasHardware(const SysRoot& root, std::string_view name)
     return root.exists(path.add(name).add("/device").view());
 }
 
-/// A switchdev representor ("pf0vf1") shows a virtual function's traffic a second time.
-bool isRepresentor(const SysRoot& root, std::string_view name)
-{
-    std::array<char, 256> text;
-    Path path("sys/class/net/");
-    const std::string_view port = root.shortText(path.add(name).add("/phys_port_name").view(), text);
-    return startsWith(port, "pf") && port.find("vf") != std::string_view::npos;
-}
+/// Some adapters show hundreds of functions; a reader of the ledger needs the first of them.
+constexpr int mostTold = 64;
 
 constexpr Nanos second = 1'000'000'000;
 constexpr Nanos lookAgainNs = 10 * second, allAgainNs = second / 10 - second / 200;
@@ -76,8 +71,9 @@ bool isVirtualName(std::string_view name)
 
 bool NicSampler::isWorthIt(const SysRoot& root, std::string_view name) const
 {
-    if (m_anyHardware) return hasHardware(root, name) && !isRepresentor(root, name);
-    return !isVirtualName(name);
+    if (!m_anyHardware) return !isVirtualName(name);
+    const NicKind kind = nicKind(root, name);
+    return kind == NicKind::Hardware || kind == NicKind::Function;
 }
 
 Availability NicSampler::open(const Pass& pass)
@@ -92,7 +88,10 @@ Availability NicSampler::open(const Pass& pass)
     devices = NetDeviceLines(reading.text);
     while (devices.next(device)) any = any || isWorthIt(pass.root, device.name);
     if (!any) return {false, "no interface but the loopback in /proc/net/dev"};
-    return {true, m_anyHardware ? "interfaces with hardware behind them" : "no interface shows hardware: all but virtual ones"};
+    if (m_anyHardware) return {true, "interfaces with hardware behind them"};
+    if (!pass.root.exists("sys/class/net"))
+        return {true, "/sys cannot be seen: interfaces are told by their names, a byte may count twice"};
+    return {true, "no interface shows hardware: all but virtual ones"};
 }
 
 void NicSampler::close()
@@ -137,6 +136,7 @@ void NicSampler::look(const Pass& pass)
         Source* const source = pass.sources.find(CounterFamily::Nic, device.name);
         if (source == nullptr || source->use == Use::Ignored) continue;
         if (source->use == Use::Undecided) {
+            tellKind(pass, device.name);
             if (!isWorthIt(pass.root, device.name)) {
                 source->use = Use::Ignored;
                 continue;
@@ -146,6 +146,14 @@ void NicSampler::look(const Pass& pass)
         putAll(pass, reading.at, *source, device);
         if (m_asks) addLink(pass, device.name, *source);
     }
+}
+
+/// Once an interface: counted, or left aside, and why.
+void NicSampler::tellKind(const Pass& pass, std::string_view name)
+{
+    if (m_told++ >= mostTold) return;
+    Path what("nic ");
+    pass.sink.note(what.add(name).view(), isWorthIt(pass.root, name) ? "measured" : "aside", nicKindText(nicKind(pass.root, name)));
 }
 
 /// The files of /sys may be those of another network namespace (it shows the one in which it was mounted): they count only

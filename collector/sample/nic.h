@@ -47,6 +47,7 @@ private:
 
     [[nodiscard]] bool isWorthIt(const SysRoot& root, std::string_view name) const;
     void look(const Pass& pass);
+    void tellKind(const Pass& pass, std::string_view name);
     void addLink(const Pass& pass, std::string_view name, Source& source);
     void forgetLinks();
     [[nodiscard]] bool putAnswers(const Pass& pass);
@@ -57,6 +58,7 @@ private:
     std::array<Link, mostLinks> m_links{};
     std::array<LinkCounters, mostLinks> m_counters{};  ///< of the same place in m_links
     std::size_t m_count = 0;
+    int m_told = 0;  ///< interfaces that the ledger knows
     bool m_anyHardware = false;
     bool m_asks = false;   ///< every sampled interface is in m_links
     bool m_reads = false;  ///< and its files are open

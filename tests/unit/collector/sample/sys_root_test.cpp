@@ -4,6 +4,7 @@
 #include "collector/record/raw.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -139,6 +140,95 @@ TEST_F(SysRootTest, AMountThatComesDuringTheRunIsSampledFromThenOn)
     samplers->sample(2'100'000'000);
     EXPECT_EQ(notebook.value("/new", Counter::NfsAskedBytes), 1U);
     EXPECT_EQ(notebook.value("/data", Counter::NfsAskedBytes), 6U);
+    HostSamplers::discard(samplers);
+}
+
+/// A record with an age, the bytes that were fetched, and as many operations as a kernel of today prints.
+std::string mountRecord(const std::string& path, int age, std::uint64_t fetched)
+{
+    std::string text = "device s:/x" + path + " mounted on " + path +
+                       " with fstype nfs4 statvers=1.1\n\topts:\trw,vers=4.2,proto=tcp\n\tage:\t" + std::to_string(age) +
+                       "\n\tbytes:\t0 0 0 0 " + std::to_string(fetched) +
+                       " 0 0 0 \n\txprt:\ttcp 0 0 1 0 0 5 5 0 5 0 1 0 0\n\tper-op statistics\n\t        READ: 1 1 0 1 1 1 1 1 0\n";
+    for (int operation = 0; operation < 69; ++operation) text += "\t  OPERATION" + std::to_string(operation) + ": 1 1 0 200 300 4 5 6 0\n";
+    return text + "\n";
+}
+
+std::string mountLine(const std::string& path, int minor)
+{
+    return std::to_string(minor + 30) + " 1 0:" + std::to_string(minor) + " / " + path + " rw - nfs4 s:/x rw,addr=192.0.2.1\n";
+}
+
+TEST_F(SysRootTest, AMountThatWasMountedAnewBeginsAtZero)
+{
+    write("proc/self/mountinfo", mountLine("/data", 40));
+    write("proc/self/mountstats", mountRecord("/data", 100, 5000));
+    Notebook notebook;
+    HostSamplers* const samplers = HostSamplers::make(m_folder, Notebook::outlet);
+    samplers->open(1);
+    samplers->sample(2);
+    write("proc/self/mountstats", mountRecord("/data", 3, 7000));
+    samplers->sample(5'000'000'000);
+    std::vector<std::uint64_t> fetched;
+    for (const Event& event : notebook.events)
+        if (event.arg[0] == static_cast<std::uint64_t>(Counter::NfsFetchedBytes)) fetched.push_back(event.arg[2]);
+    EXPECT_EQ(fetched, (std::vector<std::uint64_t>{5000, 0, 7000})) << "7000 more, not 2000";
+    HostSamplers::discard(samplers);
+}
+
+TEST_F(SysRootTest, AMountThatMovesOrGoesIsFollowed)
+{
+    write("proc/self/mountinfo", mountLine("/data", 40) + mountLine("/gone", 41));
+    write("proc/self/mountstats", mountRecord("/data", 10, 1) + mountRecord("/gone", 10, 2));
+    write("proc/fs/nfsfs/volumes", "NV SERVER   PORT DEV FSID FSC\nv4 c0000201 801 0:40 1:0 no\nv4 c0000201 801 0:41 1:0 no\n");
+    Notebook notebook;
+    HostSamplers* const samplers = HostSamplers::make(m_folder, Notebook::outlet);
+    samplers->open(1);
+    samplers->sample(2);
+    EXPECT_EQ(notebook.found("nfs"), "measured\tNFS mounts, each superblock once");
+    // umount -l of one, mount --move of the other.
+    write("proc/self/mountinfo", mountLine("/moved", 40));
+    write("proc/self/mountstats", mountRecord("/moved", 20, 9));
+    samplers->sample(5'000'000'000);
+    EXPECT_EQ(notebook.value("/moved", Counter::NfsFetchedBytes), 9U);
+    EXPECT_EQ(notebook.value("/gone", Counter::NfsFetchedBytes), 2U) << "no reading after it went";
+    EXPECT_EQ(notebook.ledger.back(),
+              "ledger\tnfs\tdegraded\ta file system without a mount is in use (umount -l): its traffic is not counted");
+    HostSamplers::discard(samplers);
+}
+
+/// 4,000 automounts, 11 MB of text: bounded memory and places, and the sampler rests in between.
+TEST_F(SysRootTest, ThousandsOfMountsDoNotTakeTheProcessor)
+{
+    constexpr int mounts = 4000;
+    std::string info, stats;
+    for (int at = 0; at < mounts; ++at) {
+        const std::string path = "/home/user" + std::to_string(at);
+        info += mountLine(path, 100 + at);
+        stats += mountRecord(path, 10, 1000 + static_cast<std::uint64_t>(at));
+    }
+    EXPECT_GT(stats.size(), 11'000'000U);
+    write("proc/self/mountinfo", info);
+    write("proc/self/mountstats", stats);
+    Notebook notebook;
+    HostSamplers* const samplers = HostSamplers::make(m_folder, Notebook::outlet);
+    samplers->open(1);
+    samplers->sample(2);
+    const auto fetched = [&] {
+        return std::count_if(notebook.events.begin(), notebook.events.end(),
+                             [](const Event& event) { return event.arg[0] == static_cast<std::uint64_t>(Counter::NfsFetchedBytes); });
+    };
+    const auto once = fetched();
+    EXPECT_EQ(once, 1023) << "half of the places, their server's among them: the rest is for other kinds";
+    EXPECT_EQ(notebook.value("/home/user0", Counter::NfsFetchedBytes), 1000U);
+    EXPECT_EQ(notebook.value("192.0.2.1 v4.2 tcp", Counter::NfsSends), 5U) << "one server, whatever the mounts";
+    EXPECT_EQ(notebook.found("nfs"), "degraded\tmore mounts than can be sampled: the later ones are not");
+    write("proc/self/mountstats", "");
+    samplers->sample(2 + 20'000'000);
+    EXPECT_EQ(fetched(), once) << "a pass over 11 MB takes more than a millisecond, so that it rests for more than twenty";
+    write("proc/self/mountstats", stats);
+    samplers->sample(3'600'000'000'000);
+    EXPECT_EQ(fetched(), 2 * once);
     HostSamplers::discard(samplers);
 }
 

@@ -79,6 +79,15 @@ TEST(SysrootMlx5Roce, OneBadFileCostsThatCounterOnly)
     EXPECT_EQ(notebook.value("ens1f0np0", Counter::NicRxBytes), 5647020U);
 }
 
+TEST(SysrootMlx5Roce, TheLedgerSaysWhichInterfacesAreLeftAside)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("mlx5-roce"));
+    EXPECT_EQ(notebook.found("nic ens1f0np0"), "measured\thardware");
+    EXPECT_EQ(notebook.found("nic pf0vf1"), "aside\trepresentor of a virtual function, whose traffic it shows once more");
+    EXPECT_EQ(notebook.found("nic bond0"), "aside\ta bond: shows what its slaves show");
+}
+
 TEST(SysrootEfa, BytesOfHwCountersStandInWhereThereIsNoPma)
 {
     Notebook notebook;
@@ -251,7 +260,11 @@ TEST(SysrootLaptop, TheCommonCase)
     EXPECT_EQ(notebook.value("host", Counter::RefaultedPages), 99U);
     EXPECT_EQ(notebook.found("nfs"), "absent\tno NFS mount in /proc/self/mountstats");
     EXPECT_EQ(notebook.found("cpu"), "measured\t/proc/stat");
-    EXPECT_EQ(notebook.ledger.size(), 6U) << "one line a kind of source";
+    for (const char* const kind : {"nic", "infiniband", "nfs", "disk", "memory", "cpu"})
+        EXPECT_EQ(std::count_if(notebook.ledger.begin(), notebook.ledger.end(),
+                                [&](const std::string& line) { return line.rfind(std::string("ledger\t") + kind + "\t", 0) == 0; }),
+                  1)
+            << kind;
 }
 
 TEST(SysrootLaptop, TheProcessItself)
