@@ -28,6 +28,27 @@ Temperatures temperaturesOf(const std::vector<Epoch>& epochs)
     return result;
 }
 
+/// How long a rank waits for data in that epoch, mean over ranks.
+Nanos stallIn(const Subject& subject, const Epoch& epoch)
+{
+    Nanos sum = 0;
+    for (const RankView& view : subject.ranks)
+        for (const facts::EpochPart& part : view.rank->epochs)
+            if (part.number == epoch.number) sum += view.parts.inputStall.totalWithin(part.when);
+    return sum / static_cast<Nanos>(std::max<std::size_t>(subject.ranks.size(), 1));
+}
+
+/// How much longer a cold epoch took for its cache: where the wait for data is marked, no more than that grew. A first epoch is also
+/// slow for other reasons.
+Nanos longerBy(const Subject& subject, const Epoch& cold, const Epoch& warm)
+{
+    const Nanos longer = std::max<Nanos>(0, cold.when.length() - warm.when.length());
+    const bool marked =
+        std::any_of(subject.ranks.begin(), subject.ranks.end(), [](const RankView& view) { return view.rank->inputMarked; });
+    if (!marked) return longer;
+    return std::min(longer, std::max<Nanos>(0, stallIn(subject, cold) - stallIn(subject, warm)));
+}
+
 std::string numbersOf(const std::vector<const Epoch*>& epochs)
 {
     std::string text = epochs.size() == 1 ? "epoch " : "epochs ";
@@ -41,12 +62,12 @@ std::optional<findings::Finding> coldEpoch(const Subject& subject)
 {
     const Temperatures found = temperaturesOf(subject.run.epochs);
     if (found.cold.empty() || found.warm.empty()) return std::nullopt;
-    std::vector<Nanos> warm;
-    for (const Epoch* epoch : found.warm) warm.push_back(epoch->when.length());
-    std::sort(warm.begin(), warm.end());
-    const Nanos usual = warm[warm.size() / 2];
+    std::vector<const Epoch*> warm = found.warm;
+    std::sort(warm.begin(), warm.end(), [](const Epoch* left, const Epoch* right) { return left->when.length() < right->when.length(); });
+    const Epoch& middle = *warm[warm.size() / 2];
+    const Nanos usual = middle.when.length();
     Nanos longer = 0;
-    for (const Epoch* epoch : found.cold) longer += std::max<Nanos>(0, epoch->when.length() - usual);
+    for (const Epoch* epoch : found.cold) longer += longerBy(subject, *epoch, middle);
     const Nanos run = subject.run.extent.length();
     if (longer <= 0 || run <= 0) return std::nullopt;
     findings::Finding finding;
@@ -56,7 +77,8 @@ std::optional<findings::Finding> coldEpoch(const Subject& subject)
     finding.outOfWhat = "the run";
     finding.ranks = subject.run.rankNumbers();
     finding.where = numbersOf(found.cold);
-    const double spread = static_cast<double>((warm.back() - warm.front()) * static_cast<Nanos>(found.cold.size())) / 2;
+    const double spread =
+        static_cast<double>((warm.back()->when.length() - warm.front()->when.length()) * static_cast<Nanos>(found.cold.size())) / 2;
     finding.gain = {finding.share(), spread / static_cast<double>(run)};
     finding.verdict = findings::Sentence("A cold page cache makes ", finding.where, " ", findings::Duration{longer},
                                          " longer; warming it before would save ", finding.gain, " of the run.");

@@ -82,6 +82,26 @@ TEST(CacheTooSmall, MeansLaterEpochsFetchAgain)
     EXPECT_FALSE(answerOf("cache_too_small", run));
 }
 
+TEST(ColdEpoch, IsNoLongerThanItsWaitForDataGrewWhereThatIsMarked)
+{
+    RankFacts rank = rankOf(0);
+    rank.inputMarked = true;
+    rank.waiting = IntervalSet::of({{0, 50 * ms}});
+    rank.epochs.resize(2);
+    rank.epochs[0].number = 1;
+    rank.epochs[0].when = {0, 500 * ms};
+    rank.epochs[1].number = 2;
+    rank.epochs[1].when = {500 * ms, 740 * ms};
+    facts::RunFacts run = runOf({rank});
+    run.extent = {0, 740 * ms};
+    run.epochs = {epochOf(1, {0, 500 * ms}, 1000, 1000), epochOf(2, {500 * ms, 740 * ms}, 1000, 0)};
+    const auto finding = answerOf("cold_epoch", run);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 50 * ms) << "the other 210 ms are something else";
+    run.ranks.front().waiting = {};
+    EXPECT_FALSE(answerOf("cold_epoch", run));
+}
+
 TEST(UnusualEpoch, StandsOutFromWhatEpochsDifferByAnyway)
 {
     facts::RunFacts run = runOf({rankOf(0)});
