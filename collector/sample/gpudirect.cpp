@@ -18,14 +18,14 @@ std::string_view belowDevices(std::string_view path)
 {
     constexpr std::string_view mark = "devices/";
     const std::size_t at = path.rfind(mark);
-    return at == std::string_view::npos ? path : path.substr(at + mark.size());
+    return at == std::string_view::npos ? path : from(path, at + mark.size());
 }
 
 /// Takes the first part off; "" at the end.
 std::string_view nextPart(std::string_view& path)
 {
     const std::size_t slash = path.find('/');
-    const std::string_view part = path.substr(0, slash);
+    const std::string_view part = upTo(path, slash);
     path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
     return part;
 }
