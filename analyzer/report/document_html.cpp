@@ -12,7 +12,7 @@ std::string swatch(Paint paint) { return fmt::format("<span class=\"swatch bg-{}
 
 std::string sqlOf(const std::string& sql)
 {
-    return sql.empty() ? "" : fmt::format("<details><summary>SQL</summary><code>{}</code></details>", escaped(sql));
+    return sql.empty() ? "" : fmt::format("<details class=\"sql\"><summary>SQL</summary><code>{}</code></details>", escaped(sql));
 }
 
 std::string idOf(const std::string& id) { return id.empty() ? "" : fmt::format(" id=\"{}\"", id); }

@@ -42,7 +42,7 @@ th,td{padding:.22rem .9rem .22rem 0;text-align:right;white-space:nowrap;border-b
 dl{margin:0}dt{font-weight:600;margin-top:.8rem}dd{margin:0;color:var(--soft)}
 footer{color:var(--soft);font-size:.85rem;padding-top:3rem;padding-bottom:2.5rem}
 @page{size:A4;margin:16mm}
-@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}nav,.hover{display:none}h2{break-after:avoid;margin-top:1.6rem}.lead{font-size:1.15rem}details::details-content{content-visibility:visible;height:auto;display:block}summary{list-style:none}a{color:inherit;text-decoration:none}.tile b{font-size:1.15rem}.tiles{grid-template-columns:repeat(4,1fr)}.scroll{overflow:visible}table{font-size:8.5pt}th,td{padding-right:.5rem}tr,figure,.card,.tile{break-inside:avoid}}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}nav,.hover,.sql{display:none}h2{break-after:avoid;margin-top:1.6rem}.lead{font-size:1.15rem}details::details-content{content-visibility:visible;height:auto;display:block}summary{list-style:none}a{color:inherit;text-decoration:none}.tile b{font-size:1.15rem}.tiles{grid-template-columns:repeat(4,1fr)}.scroll{overflow:visible}table{font-size:8.5pt}th,td{padding-right:.5rem}tr,figure,.card,.tile{break-inside:avoid}}
 )";
 
 }  // namespace flowgauge::report

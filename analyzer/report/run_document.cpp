@@ -57,7 +57,8 @@ Tiles tilesOf(const Report& report)
 {
     const findings::RunSummary& summary = report.summary;
     Tiles tiles;
-    tiles.tiles.push_back({"median " + summary.breakdown.what, duration(summary.breakdown.length), "", "time"});
+    tiles.tiles.push_back(
+        {summary.breakdown.what == "step" ? "median step" : "length of the run", duration(summary.breakdown.length), "", "time"});
     tiles.tiles.push_back(rateTile(summary));
     if (report.findings.empty())
         tiles.tiles.push_back({"largest gain", "none", "nothing above " + share(findings::worthTelling), ""});

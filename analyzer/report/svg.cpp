@@ -67,11 +67,12 @@ std::string timeAxis(const Frame& frame)
     constexpr int wanted = 8;
     std::string svg;
     const double seconds = static_cast<double>(frame.when.length()) / 1e9;
-    for (const double tick : timeTicks(seconds, wanted)) {
-        if (tick > seconds * 1.0001) break;
-        const double x = frame.xAt(frame.when.begin + std::llround(tick * 1e9));
-        svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x, height - 12,
-                           escaped(timeLabel(tick + static_cast<double>(frame.when.begin) / 1e9, seconds)));
+    const double begin = static_cast<double>(frame.when.begin) / 1e9;
+    const std::vector<double> ticks = timeTicks(seconds, wanted);
+    const double step = ticks.size() > 1 ? ticks[1] : std::max(seconds, 1e-9);
+    for (double tick = std::ceil(begin / step) * step; tick <= begin + seconds * 1.0001; tick += step) {
+        const double x = frame.xAt(std::llround(tick * 1e9));
+        svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x, height - 12, escaped(timeLabel(tick, seconds)));
     }
     return svg;
 }
