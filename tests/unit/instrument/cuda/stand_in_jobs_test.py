@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A job on the stand-in GPU (tests/fakes/cuda), recorded by the injected library: what CUPTI can do to a tool, and what must come of it.
 
-The numbers in the comments are those of the failure cases that the library was designed against. Those that need a real GPU are in
-tests/gpu/run.sh: 25 (graphs on several devices), 27 (a stepped clock under the real CUPTI), 28 (MPS and MIG).
+The numbers behind tests are those of the 34 failure cases that the library was designed against. Elsewhere, or not to be tested here:
+4 a profiler that asks dlsym for cuptiSubscribe passes no name of ours: it gets 39, as from any other tool, and nothing of it is seen. 5 in part
+and 8 with the real walker: records_test.cpp. 13 a flush from a callback: none of our callbacks calls CUPTI. 19, 20 NVTX: ../nvtx. 23 nothing in
+the library can throw or allocates; a full disk: tests/unit/collector/buffer. 25 graphs on several devices, 28 MPS and MIG, 31 a seccomp filter:
+need the real driver, tests/gpu/run.sh names what it ran. 27 a stepped clock: time_line_test.cpp. 29 NVML: collector/sample/gpu_test.cpp.
+30 NCCL's lines: the GPUDirect verdict. 32 setuid, static, env -i: tests/probes. 34 memory: the pool is one mapping of 25 MiB.
 FLOWGAUGE_TEST_LIBRARY: the injected library. FLOWGAUGE_TEST_BUILD: the build's folder.
 """
 import collections
