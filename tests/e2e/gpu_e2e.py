@@ -11,7 +11,8 @@ FAKES = BUILD / "fakes" / "cuda"
 
 class StandInGpu(RunTestCase):
     def gpu_job(self, *args, cupti="13.0", driver="version=13000,devices=2", **more):
-        environment = {"LD_LIBRARY_PATH": f"{FAKES / 'driver'}:{FAKES / f'cupti-{cupti}'}", "STAND_IN_DRIVER": driver, "FLOWGAUGE_GPU": "always",
+        environment = {"LD_LIBRARY_PATH": f"{FAKES / 'driver'}:{FAKES / f'cupti-{cupti}'}", "STAND_IN_DRIVER": driver,
+                       "FLOWGAUGE_GPU": "always",
                        "CUDA_HOME": "", "CUDA_PATH": "", "CUDA_INJECTION64_PATH": "", **more}  # a toolkit's own CUPTI would be found first
         return self.profile("stand_in_gpu_job", *args, env=environment)
 

@@ -36,7 +36,8 @@ static int forks, execs, graphs;
 static const char* end = "return";
 
 /* Mangled, as CUPTI gives them; the middle one is NCCL's. */
-static const char* const names[] = {"_Z9vectorAddPKfS0_Pfi", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "_ZN2at6native6reduceIfLi4EEEvT_", "gemm_64x64"};
+static const char* const names[] = {"_Z9vectorAddPKfS0_Pfi", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "_ZN2at6native6reduceIfLi4EEEvT_",
+                                    "gemm_64x64"};
 static void* functions[4];
 static void* contexts[8];
 
@@ -48,9 +49,10 @@ static void open_driver(void)
         exit(3);
     }
 #define TAKE(name) *(void**)(&name) = dlsym(driver, #name);
-    TAKE(cuInit) TAKE(cuCtxCreate_v2) TAKE(cuCtxSetCurrent) TAKE(cuModuleGetFunction) TAKE(cuLaunchKernel) TAKE(cuMemcpyHtoDAsync_v2)
-    TAKE(cuMemcpyDtoHAsync_v2) TAKE(cuMemcpyPeerAsync) TAKE(cuMemsetD8Async) TAKE(cuGraphLaunch) TAKE(cuStreamSynchronize)
-    *(void**)(&report) = dlsym(driver, "stand_in_report");
+    TAKE(cuInit)
+        TAKE(cuCtxCreate_v2) TAKE(cuCtxSetCurrent) TAKE(cuModuleGetFunction) TAKE(cuLaunchKernel) TAKE(cuMemcpyHtoDAsync_v2)
+            TAKE(cuMemcpyDtoHAsync_v2) TAKE(cuMemcpyPeerAsync) TAKE(cuMemsetD8Async) TAKE(cuGraphLaunch) TAKE(cuStreamSynchronize) *
+        (void**)(&report) = dlsym(driver, "stand_in_report");
     if (!report) {
         fprintf(stderr, "stand_in_gpu_job: libcuda.so.1 is no stand-in\n");
         exit(3);

@@ -33,15 +33,65 @@ typedef void (*complete_function)(void*, uint32_t, uint8_t*, size_t, size_t);
 typedef void (*callback_function)(void*, uint32_t, uint32_t, const void*);
 
 #if STAND_IN_CUPTI == 112
-enum { version = 14, kernel_bytes = 168, copy_bytes_ = 80, fill_bytes_ = 80, peer_bytes = 88, overhead_bytes = 40, sync_bytes = 40, graph_bytes = 0, no_driver = 15 };
+enum {
+    version = 14,
+    kernel_bytes = 168,
+    copy_bytes_ = 80,
+    fill_bytes_ = 80,
+    peer_bytes = 88,
+    overhead_bytes = 40,
+    sync_bytes = 40,
+    graph_bytes = 0,
+    no_driver = 15
+};
 #elif STAND_IN_CUPTI == 118
-enum { version = 18, kernel_bytes = 200, copy_bytes_ = 88, fill_bytes_ = 88, peer_bytes = 96, overhead_bytes = 40, sync_bytes = 40, graph_bytes = 48, no_driver = 15 };
+enum {
+    version = 18,
+    kernel_bytes = 200,
+    copy_bytes_ = 88,
+    fill_bytes_ = 88,
+    peer_bytes = 96,
+    overhead_bytes = 40,
+    sync_bytes = 40,
+    graph_bytes = 48,
+    no_driver = 15
+};
 #elif STAND_IN_CUPTI == 124
-enum { version = 22, kernel_bytes = 208, copy_bytes_ = 88, fill_bytes_ = 88, peer_bytes = 96, overhead_bytes = 56, sync_bytes = 40, graph_bytes = 56, no_driver = 15 };
+enum {
+    version = 22,
+    kernel_bytes = 208,
+    copy_bytes_ = 88,
+    fill_bytes_ = 88,
+    peer_bytes = 96,
+    overhead_bytes = 56,
+    sync_bytes = 40,
+    graph_bytes = 56,
+    no_driver = 15
+};
 #elif STAND_IN_CUPTI == 130
-enum { version = 130001, kernel_bytes = 216, copy_bytes_ = 96, fill_bytes_ = 88, peer_bytes = 96, overhead_bytes = 56, sync_bytes = 56, graph_bytes = 56, no_driver = 999 };
+enum {
+    version = 130001,
+    kernel_bytes = 216,
+    copy_bytes_ = 96,
+    fill_bytes_ = 88,
+    peer_bytes = 96,
+    overhead_bytes = 56,
+    sync_bytes = 56,
+    graph_bytes = 56,
+    no_driver = 999
+};
 #else
-enum { version = 149900, kernel_bytes = 232, copy_bytes_ = 104, fill_bytes_ = 96, peer_bytes = 104, overhead_bytes = 64, sync_bytes = 64, graph_bytes = 64, no_driver = 999 };
+enum {
+    version = 149900,
+    kernel_bytes = 232,
+    copy_bytes_ = 104,
+    fill_bytes_ = 96,
+    peer_bytes = 104,
+    overhead_bytes = 64,
+    sync_bytes = 64,
+    graph_bytes = 64,
+    no_driver = 999
+};
 #endif
 
 struct full {
@@ -72,7 +122,8 @@ static const char* script(const char* word)
     const char* const all = getenv("STAND_IN_SCRIPT");
     const size_t length = strlen(word);
     for (const char* at = all ? strstr(all, word) : NULL; at; at = strstr(at + 1, word))
-        if ((at == all || at[-1] == ',') && (at[length] == '=' || at[length] == ',' || at[length] == '\0')) return at + length + (at[length] == '=');
+        if ((at == all || at[-1] == ',') && (at[length] == '=' || at[length] == ',' || at[length] == '\0'))
+            return at + length + (at[length] == '=');
     return NULL;
 }
 static long number(const char* word) { return script(word) ? atol(script(word)) : 0; }
@@ -94,17 +145,26 @@ static uint64_t units(uint64_t ns) { return script("cycles") ? ns * 2 : ns; }
 static size_t bytes_of(uint32_t kind)
 {
     switch (kind) {
-        case 1: return copy_bytes_;
-        case 2: return fill_bytes_;
+        case 1:
+            return copy_bytes_;
+        case 2:
+            return fill_bytes_;
         case 3:
-        case 10: return kernel_bytes;
+        case 10:
+            return kernel_bytes;
         case 4:
-        case 5: return 40;
-        case 17: return overhead_bytes;
-        case 22: return peer_bytes;
-        case 38: return sync_bytes;
-        case 51: return graph_bytes;
-        default: return 0;
+        case 5:
+            return 40;
+        case 17:
+            return overhead_bytes;
+        case 22:
+            return peer_bytes;
+        case 38:
+            return sync_bytes;
+        case 51:
+            return graph_bytes;
+        default:
+            return 0;
     }
 }
 
@@ -201,9 +261,12 @@ static uint32_t on_work(const struct stand_in_work* work)
         uint64_t start = now(), end = start + units(work->duration_ns);
         if (work->kind == 10) {
             made++;
-            if (each("zero")) start = end = 0, refused++;
-            else if (each("ends")) end = start - 1, refused++;
-            else if (each("future")) start += 100000000000000u, end += 100000000000000u, refused++;
+            if (each("zero"))
+                start = end = 0, refused++;
+            else if (each("ends"))
+                end = start - 1, refused++;
+            else if (each("future"))
+                start += 100000000000000u, end += 100000000000000u, refused++;
         }
         if (work->kind == 10 && script("running")) {
             if (running.kind) emit(&running, running_start, running_start + units(running.duration_ns), id - 1);
@@ -250,11 +313,13 @@ static void on_context(void) { call_back(3, 1); }
 
 static void on_report(void* file)
 {
-    fprintf(file, ", \"cupti\": %d, \"subscribed\": %d, \"refused\": %lu, \"unknown\": %lu, \"flushes\": %lu", version, subscribed, (unsigned long)refused,
-            (unsigned long)emitted[0], (unsigned long)flushes);
-    fprintf(file, ", \"kernel_records\": %lu, \"copy_records\": %lu, \"fill_records\": %lu, \"call_records\": %lu, \"graph_records\": %lu, \"sync_records\": %lu",
-            (unsigned long)emitted[10], (unsigned long)(emitted[1] + emitted[22]), (unsigned long)emitted[2], (unsigned long)(emitted[4] + emitted[5]),
-            (unsigned long)emitted[51], (unsigned long)emitted[38]);
+    fprintf(file, ", \"cupti\": %d, \"subscribed\": %d, \"refused\": %lu, \"unknown\": %lu, \"flushes\": %lu", version, subscribed,
+            (unsigned long)refused, (unsigned long)emitted[0], (unsigned long)flushes);
+    fprintf(file,
+            ", \"kernel_records\": %lu, \"copy_records\": %lu, \"fill_records\": %lu, \"call_records\": %lu, \"graph_records\": %lu, "
+            "\"sync_records\": %lu",
+            (unsigned long)emitted[10], (unsigned long)(emitted[1] + emitted[22]), (unsigned long)emitted[2],
+            (unsigned long)(emitted[4] + emitted[5]), (unsigned long)emitted[51], (unsigned long)emitted[38]);
 }
 
 /* Whichever of the two is loaded later finds the other: the driver asks for this, or is told. */
@@ -263,7 +328,8 @@ SHOWN const struct stand_in_tracer* cupti_stand_in(void) { return &mine; }
 __attribute__((constructor)) static void loaded(void)
 {
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void (*const tell)(const struct stand_in_tracer*) = driver ? (void (*)(const struct stand_in_tracer*))dlsym(driver, "stand_in_register") : NULL;
+    void (*const tell)(const struct stand_in_tracer*) =
+        driver ? (void (*)(const struct stand_in_tracer*))dlsym(driver, "stand_in_register") : NULL;
     if (tell) tell(&mine);
 }
 
@@ -273,7 +339,10 @@ SHOWN int cuptiGetVersion(uint32_t* into) { return *into = version, 0; }
 SHOWN int cuptiGetTimestamp(uint64_t* into) { return *into = now(), 0; }
 SHOWN int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char** name)
 {
-    *name = domain == 1 && id == 307 ? "cuLaunchKernel" : domain == 1 && id == 277 ? "cuMemcpyHtoDAsync_v2" : domain == 1 && id == 279 ? "cuMemcpyDtoHAsync_v2" : "?";
+    *name = domain == 1 && id == 307   ? "cuLaunchKernel"
+            : domain == 1 && id == 277 ? "cuMemcpyHtoDAsync_v2"
+            : domain == 1 && id == 279 ? "cuMemcpyDtoHAsync_v2"
+                                       : "?";
     return 0;
 }
 SHOWN int cuptiSubscribe(void** subscriber, callback_function function, void* user)
@@ -353,7 +422,8 @@ SHOWN int cuptiActivityGetNextRecord(uint8_t* buffer, size_t valid, uint8_t** re
 static void wait_ms(long ms)
 {
     struct timespec left = {ms / 1000, ms % 1000 * 1000000};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
 }
 
 static void* deliver_late(void* nothing)
@@ -374,7 +444,9 @@ SHOWN int cuptiActivityFlushAll(uint32_t flag)
     if (number("overhead") && enabled[17]) {
         const uint64_t at = now();
         uint8_t* const record = take(overhead_bytes);
-        if (record) put(record, 0, 4, 17), put(record, 4, 4, 2 << 16), put(record, 24, 8, at - (uint64_t)number("overhead") * 1000000u), put(record, 32, 8, at);
+        if (record)
+            put(record, 0, 4, 17), put(record, 4, 4, 2 << 16), put(record, 24, 8, at - (uint64_t)number("overhead") * 1000000u),
+                put(record, 32, 8, at);
     }
     if (flag == 1 && running.kind) emit(&running, running_start, 0, correlation), running.kind = 0;
     finish_current();

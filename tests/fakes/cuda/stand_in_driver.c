@@ -178,7 +178,9 @@ SHOWN int stand_in_report(const char* path)
 {
     FILE* const file = fopen(path, "w");
     if (!file) return -1;
-    fprintf(file, "{\"stand_in\": \"driver\", \"kernels\": %lu, \"kernel_ns\": %lu, \"copies\": %lu, \"copy_bytes\": %lu, \"fills\": %lu, \"fill_bytes\": %lu",
+    fprintf(file,
+            "{\"stand_in\": \"driver\", \"kernels\": %lu, \"kernel_ns\": %lu, \"copies\": %lu, \"copy_bytes\": %lu, \"fills\": %lu, "
+            "\"fill_bytes\": %lu",
             (unsigned long)kernels, (unsigned long)kernel_ns, (unsigned long)copies, (unsigned long)copy_bytes, (unsigned long)fills,
             (unsigned long)fill_bytes);
     if (tracer.report) tracer.report(file);

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A job on the stand-in GPU (tests/fakes/cuda), recorded by the injected library: what CUPTI can do to a tool, and what must come of it.
 
-The numbers behind tests are those of the 34 failure cases that the library was designed against. Elsewhere, or not to be tested here:
-4 a profiler that asks dlsym for cuptiSubscribe passes no name of ours: it gets 39, as from any other tool, and nothing of it is seen. 5 in part
-and 8 with the real walker: records_test.cpp. 13 a flush from a callback: none of our callbacks calls CUPTI. 19, 20 NVTX: ../nvtx. 23 nothing in
-the library can throw or allocates; a full disk: tests/unit/collector/buffer. 25 graphs on several devices, 28 MPS and MIG, 31 a seccomp filter:
-need the real driver, tests/gpu/run.sh names what it ran. 27 a stepped clock: time_line_test.cpp. 29 NVML: collector/sample/gpu_test.cpp.
-30 NCCL's lines: the GPUDirect verdict. 32 setuid, static, env -i: tests/probes. 34 memory: the pool is one mapping of 25 MiB.
+The numbers behind tests are those of the 34 failure cases that the library was designed against. Elsewhere, or not to be tested here: 4
+a profiler that asks dlsym for cuptiSubscribe passes no name of ours: it gets 39, as from any other tool, and nothing of it is seen. 5
+in part and 8 with the real walker: records_test.cpp. 13 a flush from a callback: none of our callbacks calls CUPTI. 19, 20 NVTX:
+../nvtx. 23 nothing in the library can throw or allocates; a full disk: tests/unit/collector/buffer. 25 graphs on several devices, 28
+MPS and MIG, 31 a seccomp filter: need the real driver, tests/gpu/run.sh names what it ran. 27 a stepped clock: time_line_test.cpp. 29
+NVML: collector/sample/gpu_test.cpp. 30 NCCL's lines: the GPUDirect verdict. 32 setuid, static, env -i: tests/probes. 34 memory: the
+pool is one mapping of 25 MiB.
 FLOWGAUGE_TEST_LIBRARY: the injected library. FLOWGAUGE_TEST_BUILD: the build's folder.
 """
 import collections
@@ -49,8 +50,8 @@ class StandInTest(unittest.TestCase):
         """Runs it; returns the spools of its processes, in order, and keeps its ledger."""
         shutil.rmtree(self.folder / "spool", True)
         (self.folder / "ledger.json").unlink(missing_ok=True)
-        done = subprocess.run([BUILD / "bin" / program, *map(str, arguments)], env=self.environment(**settings), capture_output=True, text=True,
-                              timeout=200, check=False)
+        done = subprocess.run([BUILD / "bin" / program, *map(str, arguments)], env=self.environment(**settings), capture_output=True,
+                              text=True, timeout=200, check=False)
         self.assertEqual((done.returncode, done.stderr), (status, ""))
         self.output = done.stdout
         self.ledger = json.loads((self.folder / "ledger.json").read_text()) if (self.folder / "ledger.json").exists() else None
@@ -105,7 +106,8 @@ class EveryVersion(StandInTest):
         calls = {event.link for event in process.of("gpu_api")}
         self.assertTrue({event.link for event in process.of("kernel")} <= calls)
         self.assertEqual(len(process.of("gpu_sync")), self.ledger["sync_records"])
-        self.assertEqual({event.name for event in process.of("gpu_api")}, {"cuLaunchKernel", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"})
+        self.assertEqual({event.name for event in process.of("gpu_api")},
+                         {"cuLaunchKernel", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"})
         main = {event.thread for event in process.of("gpu_api")}
         self.assertEqual(len(main), 1)
         self.assertNotIn(main.pop(), {event.thread for event in process.of("kernel")}, "calls stand on the thread that made them")
@@ -236,7 +238,8 @@ class EndsAndForks(StandInTest):
 
     def test_a_flush_that_never_returns_holds_the_end_for_two_seconds_at_most(self):  # 13
         process = self.one(script="hang")
-        self.assertIn(("degraded", "cuptiActivityFlushAll did not return within 2 s: the last records are missing"), self.ledger_lines(process))
+        self.assertIn(("degraded", "cuptiActivityFlushAll did not return within 2 s: the last records are missing"),
+                      self.ledger_lines(process))
 
     def test_a_forked_worker_never_touches_cupti_and_a_started_job_has_its_own(self):  # 15
         parent, started = self.job("--fork", "--exec")
@@ -287,7 +290,8 @@ class NoVendorLibrary(StandInTest):
         source = ROOT / "tests/fakes/cuda/gpu_job.c"
         (self.folder / "static.c").write_text("int cuptiSubscribe(void** s, void* c, void* u) { (void)s, (void)c, (void)u; return 0; }")
         program = self.folder / "static_job"
-        subprocess.run(["gcc", "-std=gnu11", "-rdynamic", "-I", ROOT, source, self.folder / "static.c", "-o", program, "-ldl", "-pthread"], check=True)
+        subprocess.run(["gcc", "-std=gnu11", "-rdynamic", "-I", ROOT, source, self.folder / "static.c", "-o", program, "-ldl", "-pthread"],
+                       check=True)
         process = self.one(program=program)
         self.assertEqual(self.ledger_lines(process), [("absent", "a copy of CUPTI is linked into the program itself")])
 

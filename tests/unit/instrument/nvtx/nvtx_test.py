@@ -21,7 +21,8 @@ HEADERS = os.environ.get("FLOWGAUGE_TEST_NVTX", "")
 SOURCE = pathlib.Path(__file__).parent / "nvtx_ranges.c"
 
 
-@unittest.skipUnless(HEADERS and pathlib.Path(HEADERS, "nvtx3/nvToolsExt.h").exists(), "no nvtx3/nvToolsExt.h: no CUDA toolkit on this machine")
+@unittest.skipUnless(HEADERS and pathlib.Path(HEADERS, "nvtx3/nvToolsExt.h").exists(),
+                     "no nvtx3/nvToolsExt.h: no CUDA toolkit on this machine")
 class RealNvtx(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -34,7 +35,8 @@ class RealNvtx(unittest.TestCase):
 
     def record(self, inject=True, **more):
         shutil.rmtree(self.folder / "spool", True)
-        ours = {"LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": f"{self.folder}/run", "FLOWGAUGE_SPOOL": f"{self.folder}/spool", "FLOWGAUGE_SAMPLE": "0"}
+        ours = {"LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": f"{self.folder}/run", "FLOWGAUGE_SPOOL": f"{self.folder}/spool",
+                "FLOWGAUGE_SAMPLE": "0"}
         whole = {key: value for key, value in os.environ.items() if not key.startswith(("FLOWGAUGE", "NVTX"))}
         done = subprocess.run([self.folder / "nvtx_ranges", *(self.folder / f"lib{number}.so" for number in range(3))],
                               env={**whole, **(ours if inject else {}), **more}, capture_output=True, text=True, check=False, timeout=60)
@@ -46,7 +48,8 @@ class RealNvtx(unittest.TestCase):
         self.assertEqual([event.number for event in parent.of("epoch_mark")], [0, 1])
         self.assertEqual([event.number for event in parent.of("epoch_start")], [0, 1])
         self.assertEqual([event.number for event in parent.of("step_mark")], list(range(6)))
-        self.assertEqual(collections.Counter(event.name for event in parent.of("phase_mark")), {"forward": 6, "backward": 6, "optimizer": 6})
+        self.assertEqual(collections.Counter(event.name for event in parent.of("phase_mark")),
+                         {"forward": 6, "backward": 6, "optimizer": 6})
         for step in parent.of("step_mark"):
             inside = [phase for phase in parent.of("phase_mark") if step.begin <= phase.begin and phase.end <= step.end]
             self.assertEqual([phase.name for phase in inside], ["forward", "backward", "optimizer"])
@@ -54,7 +57,8 @@ class RealNvtx(unittest.TestCase):
     def test_patterns_of_the_user_come_first(self):
         parent, _ = self.record(FLOWGAUGE_NVTX="step=my lap;input=backward;none=profilerstep %")
         self.assertEqual([event.number for event in parent.of("step_mark")], [0, 1, 2, 3])
-        self.assertEqual(collections.Counter(event.name for event in parent.of("phase_mark")), {"forward": 6, "input": 6, "optimizer": 6})
+        self.assertEqual(collections.Counter(event.name for event in parent.of("phase_mark")),
+                         {"forward": 6, "input": 6, "optimizer": 6})
 
     def test_ranges_instants_payloads_and_domains(self):
         parent, _ = self.record()
@@ -115,7 +119,8 @@ class OlderNvtx(unittest.TestCase):
     def test_tables_that_are_shorter_or_missing_are_filled_as_far_as_they_go(self):
         """NVTX 2 has no version table, and answers for modules that it lacks with success and no slots."""
         with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": f"{folder}/run", "FLOWGAUGE_SPOOL": f"{folder}/spool", "FLOWGAUGE_SAMPLE": "0"}
+            environment = {**os.environ, "LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": f"{folder}/run",
+                           "FLOWGAUGE_SPOOL": f"{folder}/spool", "FLOWGAUGE_SAMPLE": "0"}
             done = subprocess.run([sys.executable, "-c", OLD_TABLES, LIBRARY], env=environment, capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, f"1 1 1\n{[False] + [True] * 4 + [False] * 11}\n")
 
