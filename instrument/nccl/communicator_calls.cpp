@@ -93,8 +93,9 @@ FLOWGAUGE_EXPORT int ncclCommInitAll(Word* comms, int count, const int* devices)
     const std::uint64_t before = plugin::opened();
     const int result = pass<int (*)(Word*, int, const int*)>(callCommInitAll, __builtin_return_address(0), comms, count, devices);
     if (!watching() || comms == nullptr) return result;
-    // All ranks are in this process, so its own numbers tell them from others here; the pid from those of other processes.
-    const std::uint64_t words[] = {static_cast<std::uint64_t>(raw::processId()), calls.fetch_add(1, std::memory_order_relaxed)};
+    // All ranks are in this process: a number that no other process has, and its own count, name the communicator.
+    chooseSalt();
+    const std::uint64_t words[] = {handleSalt, calls.fetch_add(1, std::memory_order_relaxed)};
     for (int rank = 0; rank < count; ++rank)
         made(result, comms + rank, {communicators::hashOf(words, sizeof words), static_cast<std::uint32_t>(count), rank}, before);
     return result;

@@ -4,6 +4,7 @@
 #include "collector/buffer/recorder.h"
 #include "collector/record/clock.h"
 #include "collector/record/makers.h"
+#include "collector/record/raw.h"
 
 namespace flowgauge::nccl::contexts {
 namespace {
@@ -13,6 +14,7 @@ constexpr Handle filling = 1;
 constinit std::array<Context, contextPlaces> all{};
 constinit std::atomic<std::uint32_t> next{0};
 constinit std::atomic<std::uint64_t> count{0};
+constinit std::atomic<int> owner{0};
 
 Context* take()
 {
@@ -44,6 +46,7 @@ Context* open(Handle& handle)
     context->theirs = nullptr;
     for (auto& waiting : context->waiting) waiting.store(0, std::memory_order_relaxed);
     handle = makeHandle(count.fetch_add(1, std::memory_order_relaxed) + 1, ++context->age, firstContextPlace + positionOf(*context));
+    owner.store(raw::processId(), std::memory_order_relaxed);
     context->handle.store(handle, std::memory_order_release);
     return context;
 }
@@ -75,6 +78,7 @@ void announce(Context& context, std::uint64_t hash, std::string_view name)
                                 context.ranks.load(std::memory_order_relaxed), key, flagNccl));
 }
 
+bool openedHere() { return opened() > 0 && owner.load(std::memory_order_relaxed) == raw::processId(); }
 std::uint64_t opened() { return count.load(std::memory_order_relaxed); }
 
 void forgetAll()

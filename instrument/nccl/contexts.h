@@ -46,6 +46,8 @@ void announce(Context& context, std::uint64_t hash, std::string_view name);
 
 /// How many communicators were ever opened.
 [[nodiscard]] std::uint64_t opened();
+/// True in the process that opened some. A child of vfork has its parent's memory, and must not end what the parent has open.
+[[nodiscard]] bool openedHere();
 
 void forgetAll();
 

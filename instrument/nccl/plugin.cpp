@@ -231,7 +231,7 @@ void finish(Context& context)
 
 void finishAll()
 {
-    if (contexts::opened() == 0) return;
+    if (!contexts::openedHere()) return;
     finishPlaces(contextPlaces);
     places::forEachProxy([](ProxyPlace& place, Handle handle) { stopProxy(place, handle); });
     for (std::uint32_t position = 0; position < contextPlaces; ++position)

@@ -367,6 +367,20 @@ void forked()
     if (status != 0) std::exit(6);
 }
 
+/// A child of vfork shares all memory, and ends while the parent has operations open.
+void vforked()
+{
+    const Plugin plugin(version);
+    Communicator world(plugin, worldHash, ranks, rank);
+    void* const group = world.group();
+    void* const open = world.coll(calls[0], nullptr, group);
+    if (vfork() == 0) _exit(0);
+    plugin.stop(open);
+    plugin.stop(group);
+    world.end();
+    books.add("allreduce", calls[0].count * 4);
+}
+
 /// What the plugin asks NCCL for: no events of kernels' channels, which crash some releases.
 void asked()
 {
@@ -382,7 +396,7 @@ struct Script {
 const Script scripts[] = {{"steady", steady},    {"messages", messages}, {"alltoall", allToAll},   {"neighbours", neighbours},
                           {"fused", fused},      {"calls", callsAlone},  {"malformed", malformed}, {"generations", generations},
                           {"threads", threads},  {"copies", twoCopies},  {"flood", flood},         {"storm", storm},
-                          {"busy-end", busyEnd}, {"fork", forked},       {"asked", asked}};
+                          {"busy-end", busyEnd}, {"fork", forked},       {"vfork", vforked},       {"asked", asked}};
 
 }  // namespace
 
