@@ -7,6 +7,7 @@
 #include "analyzer/diagnoses/congestion.h"
 #include "analyzer/diagnoses/evaluation_stall.h"
 #include "analyzer/diagnoses/exposed_communication.h"
+#include "analyzer/diagnoses/exposed_copies.h"
 #include "analyzer/diagnoses/gpudirect.h"
 #include "analyzer/diagnoses/host_bound.h"
 #include "analyzer/diagnoses/imbalance.h"
@@ -39,6 +40,7 @@ std::span<const Diagnosis> diagnoses()
         Diagnosis{"congestion", "Did ports wait for credit to send?", congestion},
         Diagnosis{"straggler", "Do the ranks wait for one that always comes last?", straggler},
         Diagnosis{"imbalance", "Do the ranks wait for another one in each step?", imbalance},
+        Diagnosis{"exposed_copies", "How long do copies keep a GPU from computing?", exposedCopies},
         Diagnosis{"host_bound", "Is a GPU idle because its work is launched late?", hostBound},
         Diagnosis{"slow_storage", "Does the step wait for data because reads wait for storage?", slowStorage},
         Diagnosis{"small_reads", "Does the step wait for data because each read asks for too little?", smallReads},

@@ -7,7 +7,10 @@ namespace flowgauge::diagnoses {
 namespace {
 
 /// Idle of the GPU that is neither communication, copy nor waiting for data, and in which the host had not yet launched what came next.
-Nanos lateIn(const RankView& view, Interval window) { return view.rank->gpu.lateLaunch.totalWithin(window); }
+Nanos lateIn(const RankView& view, Interval window)
+{
+    return view.rank->gpu.lateLaunch.totalWithin(window) + view.rank->gpu.afterSync.totalWithin(window);
+}
 
 Nanos recoverable(const RankView& view, Interval window)
 {
@@ -32,12 +35,20 @@ std::optional<findings::Finding> hostBound(const Subject& subject)
     finding.verdict =
         findings::Sentence("The GPU is idle for ", findings::Share{finding.share()}, subject.bySteps ? " of the step" : " of the run",
                            " because its next work was launched only then; launching ahead would save up to ", finding.gain, ".");
-    const RankView& view = subject.ranks.front();
-    for (const Interval stretch : view.rank->gpu.lateLaunch.longest(3))
-        finding.evidence.push_back({view.rank->rank, stretch, "no work was launched for the GPU"});
-    finding.advice =
-        "Fewer and larger kernels (fusion, torch.compile), CUDA graphs, no synchronisation or .item() in the step, and a free processor "
-        "for the launching thread.";
+    const Nanos synced =
+        subject.totalOf([](const RankView& view, Interval window) { return view.rank->gpu.afterSync.totalWithin(window); });
+    const Nanos all = subject.totalOf(lateIn);
+    if (synced > 0)
+        finding.details.emplace_back("For ", findings::Share{static_cast<double>(synced) / static_cast<double>(all)},
+                                     " of it the host had waited for the GPU to finish before it launched on.");
+    const auto most = std::max_element(subject.ranks.begin(), subject.ranks.end(), [](const RankView& left, const RankView& right) {
+        return left.rank->gpu.lateLaunch.total() < right.rank->gpu.lateLaunch.total();
+    });
+    for (const Interval stretch : most->rank->gpu.lateLaunch.longest(3))
+        finding.evidence.push_back({most->rank->rank, stretch, "no work was launched for the GPU"});
+    finding.advice = 2 * synced > all
+                         ? "Do not wait for the GPU in the step: no .item(), .cpu() or printing of losses, no synchronising copies."
+                         : "Fewer and larger kernels (fusion, torch.compile), CUDA graphs, and a free processor for the launching thread.";
     return finding;
 }
 

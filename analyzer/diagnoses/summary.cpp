@@ -40,6 +40,10 @@ void addRemarks(const Subject& subject, findings::Breakdown& breakdown)
         const facts::RankFacts& rank = *view.rank;
         if (!rank.computeKnown.known())
             remarks.insert("compute is not measured (" + rank.computeKnown.reason() + "): it is part of other idle");
+        if (rank.gpu.used && !facts::overlapOf(rank.communication, rank.compute).known())
+            remarks.insert("overlap of communication and compute n/a (no communication)");
+        if (!rank.gpu.launchesKnown.known() && rank.gpu.used)
+            remarks.insert("why GPUs were idle is not measured (" + rank.gpu.launchesKnown.reason() + ")");
         if (!rank.communicationKnown.known()) remarks.insert("communication is not measured (" + rank.communicationKnown.reason() + ")");
     }
     breakdown.remarks.assign(remarks.begin(), remarks.end());
