@@ -35,7 +35,8 @@ void putThroughput(const RunFacts& run, Member& member)
     const std::vector<double> rates = ratesOf(run);
     member.throughput = median(rates, "no sample counts of epochs");
     if (!rates.empty()) member.firstThroughput = rates.front();
-    if (!run.log.empty() && run.ranks.empty() && run.log.rateByEpochs().known()) {
+    const bool byLog = run.epochs.empty() || run.epochs.front().source == facts::EpochSource::Log;
+    if (!run.log.empty() && byLog && run.log.rateByEpochs().known()) {
         member.throughput = run.log.rateByEpochs();  // the log tells training from evaluation
         const auto first = run.log.firstEpoch();
         if (first.known() && run.log.trainSamples.known() && first.value() > 0)
