@@ -69,6 +69,7 @@ MainWindow::MainWindow(const Options& options)
     connectService();
     restoreLayout(options.screenshots.isEmpty() ? QSize() : options.size);
     m_live.setInterval(liveIntervalMs);
+    for (widgets::View* view : m_views) view->setOthers(options.runs.mid(1));
     if (!options.runs.isEmpty()) openRunAt(options.runs.front(), options.state);
 }
 

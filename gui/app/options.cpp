@@ -33,7 +33,7 @@ void declare(QCommandLineParser& parser)
     parser.addOption({"select", "Select this piece of run time.", "BEGIN..END"});
     parser.addOption({"ranks", "Show these ranks, as in 0,3,8-11.", "RANKS"});
     parser.addOption({"search", "Search the timeline.", "TEXT"});
-    parser.addOption({"screenshot", "Write a picture of every view (of one with --view) to this folder, and end.", "DIR"});
+    parser.addOption({"screenshot", "Write a picture and the table of every view (of one with --view) to this folder, and end.", "DIR"});
     parser.addOption({"size", "Size of the window in pixels, as in 1440x900.", "WxH"});
     parser.addOption({"theme", "light, dark or system.", "THEME"});
 }

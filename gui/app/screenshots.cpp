@@ -63,9 +63,13 @@ bool Screenshots::write(const QString& view)
 {
     QDir().mkpath(m_folder);
     const QString file = QDir(m_folder).filePath(QString::fromStdString(m_window.service().run()->name) + "-" + view + ".png");
-    if (m_window.grab().save(file, "PNG")) return true;
-    std::fprintf(stderr, "flowgauge-gui: %s: cannot be written\n", file.toUtf8().constData());
-    return false;
+    QString problem;
+    if (!m_window.grab().save(file, "PNG")) problem = file + ": cannot be written";
+    for (widgets::View* shown : m_window.views())
+        if (problem.isEmpty() && shown->objectName() == view && !shown->csv().isEmpty())
+            problem = widgets::exportView(*shown, file.chopped(3) + "csv");
+    if (!problem.isEmpty()) std::fprintf(stderr, "flowgauge-gui: %s\n", problem.toUtf8().constData());
+    return problem.isEmpty();
 }
 
 }  // namespace flowgauge::app

@@ -8,8 +8,8 @@
 
 namespace flowgauge::app {
 
-/// Writes a picture of every view of a run (run-view.png) to a folder, one after the other, each once nothing is awaited any
-/// more; then ends the program: 0, or 1 with a line on stderr.
+/// Writes a picture of every view of a run (run-view.png), and its table where it has one (run-view.csv), to a folder, one after
+/// the other, each once nothing is awaited any more; then ends the program: 0, or 1 with a line on stderr.
 class Screenshots : public QObject {
     Q_OBJECT
 public:

@@ -43,13 +43,6 @@ QPalette paletteOf(const Paper& paper)
     return palette;
 }
 
-std::uint32_t hashOf(std::string_view name)
-{
-    std::uint32_t hash = 2166136261U;  // FNV-1a: the same on every machine, unlike std::hash
-    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
-    return hash;
-}
-
 QFont scaled(double factor, QFont::Weight weight = QFont::Normal)
 {
     QFont font = QApplication::font();
@@ -83,11 +76,12 @@ QColor colourOf(timeline::Tone tone)
     return QColor::fromRgba(colours[static_cast<std::size_t>(tone)]);
 }
 
-QColor shadeOf(timeline::Tone tone, std::string_view name)
+QColor shadeOf(timeline::Tone tone, std::string_view name) { return shadeOf(tone, timeline::shadeOf(name)); }
+
+QColor shadeOf(timeline::Tone tone, int shade)
 {
-    if (name.empty()) return colourOf(tone);
-    constexpr std::array<int, 5> lightness{100, 88, 112, 78, 124};
-    return colourOf(tone).lighter(lightness[hashOf(name) % lightness.size()]);
+    static constexpr std::array<int, timeline::shadeCount> lightness{100, 88, 112, 80, 122};
+    return colourOf(tone).lighter(lightness[static_cast<std::size_t>(shade) % lightness.size()]);
 }
 
 void fill(QPainter& painter, const QRectF& area, timeline::Tone tone)

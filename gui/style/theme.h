@@ -34,6 +34,7 @@ void apply(QApplication& application, Theme theme);
 [[nodiscard]] QColor colourOf(timeline::Tone tone);
 /// A shade within a tone's own colour, the same for a name in every view and run.
 [[nodiscard]] QColor shadeOf(timeline::Tone tone, std::string_view name);
+[[nodiscard]] QColor shadeOf(timeline::Tone tone, int shade);  ///< timeline::shadeOf(name)
 
 /// Fills with a tone, hatched where the tone is (gap, evaluation, checkpoint): colour is never the only sign.
 void fill(QPainter& painter, const QRectF& area, timeline::Tone tone);

@@ -44,6 +44,13 @@ Tone toneOfPhase(std::string_view name)
     return Tone::Mark;
 }
 
+std::uint8_t shadeOf(std::string_view name)
+{
+    std::uint32_t hash = 2166136261U;  // FNV-1a, unlike std::hash, is the same everywhere
+    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
+    return static_cast<std::uint8_t>(hash % shadeCount);
+}
+
 std::string_view nameOf(Tone tone)
 {
     static constexpr std::array<std::string_view, toneCount> names{"nothing",

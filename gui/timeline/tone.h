@@ -30,6 +30,10 @@ inline constexpr std::size_t toneCount = 12;
 /// Of a marked phase or range by its name: compute for forward, backward, optimizer; input, evaluation, checkpoint as named.
 [[nodiscard]] Tone toneOfPhase(std::string_view name);
 
+/// Which of the shades within its tone's colour a name has: the same on every machine and in every run.
+inline constexpr int shadeCount = 5;
+[[nodiscard]] std::uint8_t shadeOf(std::string_view name);
+
 /// As it is told: "compute", "hidden communication", ...
 [[nodiscard]] std::string_view nameOf(Tone tone);
 

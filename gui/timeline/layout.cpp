@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/layout.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace flowgauge::timeline {
+
+namespace {
+
+std::string lower(std::string_view text)
+{
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return result;
+}
+
+std::string pathOf(const std::vector<Row>& rows, const Row& row)
+{
+    std::string path = row.label;
+    for (auto above = row.parent; above; above = rows[*above].parent) path = rows[*above].label + " " + path;
+    return path;
+}
+
+bool isFolded(const std::vector<Row>& rows, const Row& row, const Arrangement& arrangement)
+{
+    for (auto above = row.parent; above; above = rows[*above].parent)
+        if (arrangement.folded.contains(rows[*above].id)) return true;
+    return false;
+}
+
+bool isShown(const std::vector<Row>& rows, const Row& row, const Arrangement& arrangement)
+{
+    if (arrangement.hidden.contains(row.id)) return false;
+    if (row.rank && !arrangement.ranks.empty() && !std::binary_search(arrangement.ranks.begin(), arrangement.ranks.end(), *row.rank))
+        return false;
+    return row.kind == RowKind::Host || passes(arrangement.filter, pathOf(rows, row));
+}
+
+int rowAt(const std::vector<PlacedRow>& rows, int y)
+{
+    const auto after = std::upper_bound(rows.begin(), rows.end(), y, [](int at, const PlacedRow& row) { return at < row.y; });
+    if (after == rows.begin()) return -1;
+    const PlacedRow& row = *(after - 1);
+    return y < row.y + row.height ? static_cast<int>(after - rows.begin()) - 1 : -1;
+}
+
+/// Headings of which nothing is left say nothing.
+void dropEmptyHeadings(const std::vector<Row>& rows, std::vector<std::size_t>& shown, const Arrangement& arrangement)
+{
+    std::set<std::size_t> needed;
+    for (const std::size_t at : shown)
+        if (rows[at].parent) needed.insert(*rows[at].parent);
+    std::erase_if(shown, [&](std::size_t at) {
+        return rows[at].kind == RowKind::Host && !needed.contains(at) && !arrangement.folded.contains(rows[at].id);
+    });
+}
+
+}  // namespace
+
+bool passes(std::string_view filter, std::string_view text)
+{
+    const std::string whole = lower(text);
+    const std::string words = lower(filter);
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find(' ', at), words.size());
+        const std::string word = words.substr(at, end - at);
+        at = end + 1;
+        if (word.empty() || word == "!") continue;
+        const bool forbids = word.front() == '!';
+        const bool holds = whole.find(forbids ? word.substr(1) : word) != std::string::npos;
+        if (holds == forbids) return false;
+    }
+    return true;
+}
+
+int Layout::scrolledAt(int y) const { return rowAt(scrolled, y); }
+int Layout::pinnedAt(int y) const { return rowAt(pinned, y); }
+
+Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement)
+{
+    std::vector<std::size_t> shown;
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        if (isShown(rows, rows[at], arrangement)) shown.push_back(at);
+    dropEmptyHeadings(rows, shown, arrangement);
+    Layout layout;
+    for (const std::size_t at : shown) {
+        const Row& row = rows[at];
+        const bool pinned = arrangement.pinned.contains(row.id);
+        if (!pinned && isFolded(rows, row, arrangement)) continue;
+        int& y = pinned ? layout.pinnedHeight : layout.scrolledHeight;
+        (pinned ? layout.pinned : layout.scrolled).push_back({at, y, row.heightPx, pinned});
+        y += row.heightPx;
+    }
+    return layout;
+}
+
+}  // namespace flowgauge::timeline

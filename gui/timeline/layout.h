@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "gui/timeline/row.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flowgauge::timeline {
+
+/// What the user has done to the rows: kept by their ids.
+struct Arrangement {
+    std::set<std::string> folded, pinned, hidden;
+    std::string filter;      ///< words; a row is shown if its label, or a heading above it, holds all; !word: must not
+    std::vector<int> ranks;  ///< shown ranks, in order; empty: all
+    friend bool operator==(const Arrangement&, const Arrangement&) = default;
+};
+
+struct PlacedRow {
+    std::size_t row = 0;  ///< position in the rows
+    int y = 0, height = 0;
+    bool pinned = false;
+    friend bool operator==(const PlacedRow&, const PlacedRow&) = default;
+};
+
+/// Where the rows lie: pinned ones first, at the top; the others below, from y = 0 again, to be scrolled.
+struct Layout {
+    std::vector<PlacedRow> pinned, scrolled;
+    int pinnedHeight = 0, scrolledHeight = 0;
+
+    /// The scrolled row at a height, or -1.
+    [[nodiscard]] int scrolledAt(int y) const;
+    [[nodiscard]] int pinnedAt(int y) const;
+};
+
+[[nodiscard]] Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement);
+
+/// Whether the words of a filter let a text pass; case does not matter.
+[[nodiscard]] bool passes(std::string_view filter, std::string_view text);
+
+}  // namespace flowgauge::timeline

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/timeline_canvas.h"
+
+#include "analyzer/report/units.h"
+#include "gui/style/theme.h"
+
+#include <QMenu>
+#include <QPainter>
+#include <QResizeEvent>
+
+#include <algorithm>
+
+namespace flowgauge::widgets {
+
+namespace {
+constexpr int foldPx = 16;
+constexpr std::size_t mostArrows = 150;
+}  // namespace
+
+QString detailsOf(const timeline::Bar& bar)
+{
+    const Nanos length = bar.event.end - bar.event.begin;
+    QStringList parts{QString::fromStdString(bar.name)};
+    const auto kind = QString::fromStdString(std::string(rowOf(bar.event.kind).sqlName)).replace('_', ' ');
+    if (kind != parts.front()) parts += kind;
+    parts += QString::fromStdString(report::duration(length));
+    parts += "at " + QString::fromStdString(timeline::timeLabel(bar.event.begin, 1000));
+    if (bar.bytes >= 0) parts += QString::fromStdString(report::bytes(static_cast<double>(bar.bytes)));
+    if (bar.bytes > 0 && length > 0)
+        parts += QString::fromStdString(report::bytesPerSecond(static_cast<double>(bar.bytes) * 1e9 / static_cast<double>(length)));
+    if ((bar.event.flags & flagFailed) != 0) parts += "failed";
+    return parts.join("   ");
+}
+
+TimelineCanvas::TimelineCanvas(StripCache& strips, Navigator& navigator, QWidget* parent)
+    : QWidget(parent), m_strips(strips), m_navigator(navigator)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(400, 160);
+    setAccessibleName(tr("Timeline"));
+    connect(&strips, &StripCache::changed, this, &TimelineCanvas::invalidate);
+    connect(&navigator, &Navigator::changed, this, [this] {
+        if (m_arrangement.ranks != m_navigator.state().ranks) layOut();
+        invalidate();
+    });
+    constexpr int frameMs = 16;
+    m_motion.setInterval(frameMs);
+    connect(&m_motion, &QTimer::timeout, this, &TimelineCanvas::animate);
+}
+
+void TimelineCanvas::setRun(const load::RunPtr& run)
+{
+    m_run = run;
+    m_hovered.reset();  // rows may have come or gone
+    m_selected.reset();
+    m_selectedRow.reset();
+    m_partners.clear();
+    layOut();
+}
+
+void TimelineCanvas::setFilter(const QString& filter)
+{
+    m_arrangement.filter = filter.toStdString();
+    layOut();
+}
+
+void TimelineCanvas::setScroll(int y)
+{
+    m_scroll = y;
+    invalidate();
+}
+
+int TimelineCanvas::viewHeight() const { return std::max(0, height() - rulerPx - m_layout.pinnedHeight); }
+
+timeline::TimeScale TimelineCanvas::scale() const { return {m_navigator.window(), static_cast<double>(std::max(1, width() - m_labelPx))}; }
+
+PaintScene TimelineCanvas::scene() const
+{
+    return {m_run.get(), &m_strips, scale(), m_labelPx, width(), m_navigator.state().search, m_hovered ? &*m_hovered : nullptr};
+}
+
+void TimelineCanvas::layOut()
+{
+    m_arrangement.ranks = m_navigator.state().ranks;
+    m_layout = timeline::layoutOf(m_strips.rows(), m_arrangement);
+    invalidate();
+    emit laidOut();
+}
+
+void TimelineCanvas::invalidate()
+{
+    m_dirty = true;
+    update();
+}
+
+std::vector<std::size_t> TimelineCanvas::shownRows() const
+{
+    std::vector<std::size_t> rows;
+    for (const timeline::PlacedRow& placed : m_layout.pinned) rows.push_back(placed.row);
+    for (const timeline::PlacedRow& placed : m_layout.scrolled)
+        if (placed.y + placed.height > m_scroll && placed.y < m_scroll + viewHeight()) rows.push_back(placed.row);
+    std::erase_if(rows, [this](std::size_t row) {
+        const timeline::RowKind kind = m_strips.rows()[row].kind;
+        return kind == timeline::RowKind::Host || kind == timeline::RowKind::Rank;
+    });
+    return rows;
+}
+
+std::vector<store::Id> TimelineCanvas::shownTracks() const
+{
+    std::vector<store::Id> tracks;
+    for (const auto* placed : {&m_layout.pinned, &m_layout.scrolled})
+        for (const timeline::PlacedRow& row : *placed) {
+            const auto& ids = m_strips.rows()[row.row].tracks;
+            tracks.insert(tracks.end(), ids.begin(), ids.end());
+        }
+    std::sort(tracks.begin(), tracks.end());
+    tracks.erase(std::unique(tracks.begin(), tracks.end()), tracks.end());
+    return tracks;
+}
+
+std::optional<QRect> TimelineCanvas::rectOf(std::size_t row) const
+{
+    for (const timeline::PlacedRow& placed : m_layout.pinned)
+        if (placed.row == row) return QRect(0, rulerPx + placed.y, width(), placed.height);
+    for (const timeline::PlacedRow& placed : m_layout.scrolled)
+        if (placed.row == row) return QRect(0, rulerPx + m_layout.pinnedHeight + placed.y - m_scroll, width(), placed.height);
+    return std::nullopt;
+}
+
+int TimelineCanvas::rowUnder(int y) const
+{
+    const int inside = y - rulerPx;
+    if (inside < 0) return -1;
+    if (inside < m_layout.pinnedHeight) {
+        const int at = m_layout.pinnedAt(inside);
+        return at < 0 ? -1 : static_cast<int>(m_layout.pinned[static_cast<std::size_t>(at)].row);
+    }
+    const int at = m_layout.scrolledAt(inside - m_layout.pinnedHeight + m_scroll);
+    return at < 0 ? -1 : static_cast<int>(m_layout.scrolled[static_cast<std::size_t>(at)].row);
+}
+
+Nanos TimelineCanvas::timeUnder(int x) const { return scale().timeAt(std::clamp(x - m_labelPx, 0, width() - m_labelPx)); }
+
+void TimelineCanvas::paintFolds(QPainter& painter, const timeline::PlacedRow& placed, int y)
+{
+    const timeline::Row& row = m_strips.rows()[placed.row];
+    painter.setPen(style::paper().faint);
+    painter.setFont(style::note());
+    const bool heading = row.kind == timeline::RowKind::Host || row.kind == timeline::RowKind::Rank;
+    const QRect box(4 + 12 * row.depth, y, foldPx, placed.height);
+    if (heading) painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, m_arrangement.folded.contains(row.id) ? "▸" : "▾");
+    if (placed.pinned && !heading) painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, "•");
+}
+
+void TimelineCanvas::paintFrame()
+{
+    QElapsedTimer timer;
+    timer.start();
+    const qreal ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (m_frame.size() != pixels) m_frame = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+    m_frame.setDevicePixelRatio(ratio);
+    m_frame.fill(style::paper().background);
+    QPainter painter(&m_frame);
+    const PaintScene shown = scene();
+    const int top = rulerPx + m_layout.pinnedHeight;
+    paintBands(painter, shown, QRect(0, rulerPx, width(), height() - rulerPx));
+    painter.setClipRect(0, top, width(), height() - top);
+    for (const timeline::PlacedRow& placed : m_layout.scrolled) {
+        const int y = top + placed.y - m_scroll;
+        if (y + placed.height <= top || y >= height()) continue;
+        paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, y, width(), placed.height));
+        paintFolds(painter, placed, y);
+    }
+    painter.setClipping(false);
+    for (const timeline::PlacedRow& placed : m_layout.pinned) {
+        paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, rulerPx + placed.y, width(), placed.height));
+        paintFolds(painter, placed, rulerPx + placed.y);
+    }
+    paintRuler(painter, shown, QRect(0, 0, width(), rulerPx));
+    painter.setPen(style::paper().line);
+    painter.drawLine(m_labelPx - 1, 0, m_labelPx - 1, height());
+    m_paintNs = timer.nsecsElapsed();
+}
+
+void TimelineCanvas::paintFlows(QPainter& painter)
+{
+    if (m_partners.size() < 2 || !m_selected || !m_run->analysis) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const timeline::TimeScale shown = scale();
+    std::optional<QPointF> before;
+    std::size_t drawn = 0;
+    for (const timeline::Partner& partner : m_partners) {
+        for (std::size_t at = 0; at < m_strips.rows().size() && drawn < mostArrows; ++at) {
+            const timeline::Row& row = m_strips.rows()[at];
+            if (row.kind != timeline::RowKind::Communication || row.rankAt != partner.rankAt) continue;
+            const auto area = rectOf(at);
+            if (!area || area->bottom() < rulerPx || area->top() > height()) continue;
+            const double x = m_labelPx + std::clamp(shown.xOf(partner.when.begin), 0.0, shown.widthPx);
+            const double end = m_labelPx + std::clamp(shown.xOf(partner.when.end), 0.0, shown.widthPx);
+            painter.setPen(
+                QPen(partner.last ? style::colourOf(timeline::Tone::ExposedCommunication) : style::paper().accent, partner.last ? 2 : 1.2));
+            painter.drawRect(QRectF(x, area->top() + 1.5, std::max(2.0, end - x), area->height() - 3.0));
+            const QPointF start(x, area->center().y());
+            if (before) painter.drawLine(*before, start);
+            before = start;
+            ++drawn;
+        }
+    }
+}
+
+void TimelineCanvas::paintOverlay(QPainter& painter)
+{
+    const timeline::TimeScale shown = scale();
+    const auto& selection = m_navigator.state().selection;
+    painter.setClipRect(m_labelPx, 0, width() - m_labelPx, height());
+    if (selection) {
+        const double left = m_labelPx + shown.xOf(selection->begin);
+        const double right = m_labelPx + shown.xOf(selection->end);
+        QColor colour = style::paper().accent;
+        colour.setAlpha(30);
+        painter.fillRect(QRectF(left, 0, std::max(1.0, right - left), height()), colour);
+        painter.setPen(QPen(style::paper().accent, 1));
+        painter.drawLine(QPointF(left, 0), QPointF(left, height()));
+        painter.drawLine(QPointF(right, 0), QPointF(right, height()));
+    }
+    if (m_selected && m_selectedRow)
+        if (const auto area = rectOf(*m_selectedRow)) {
+            const double left = m_labelPx + shown.xOf(m_selected->event.begin);
+            const double wide = std::max(3.0, shown.xOf(m_selected->event.end) - shown.xOf(m_selected->event.begin));
+            painter.setPen(QPen(style::paper().ink, 1.5));
+            painter.drawRect(QRectF(left - 1, area->top() + 1, wide + 1, area->height() - 3));
+        }
+    paintFlows(painter);
+    if (m_mouse.x() > m_labelPx) {
+        QColor faint = style::paper().faint;
+        faint.setAlpha(110);
+        painter.setPen(faint);
+        painter.drawLine(m_mouse.x(), rulerPx / 2, m_mouse.x(), height());
+    }
+    painter.setClipping(false);
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent*)
+{
+    if (!m_run) return;
+    if (m_dirty) {
+        m_dirty = false;
+        m_strips.want(shownRows(), scale());
+        paintFrame();
+    }
+    QPainter painter(this);
+    painter.drawImage(QPoint(0, 0), m_frame);
+    paintOverlay(painter);
+    if (!m_layout.scrolled.empty() || !m_layout.pinned.empty()) return;
+    painter.setPen(style::paper().faint);
+    painter.drawText(
+        rect(), Qt::AlignCenter,
+        m_strips.rows().empty() ? tr("No event was recorded: there is no time line to show.") : tr("No row passes the filter."));
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    invalidate();
+    emit laidOut();
+}
+
+void TimelineCanvas::selectBar(std::size_t row, const timeline::Bar& bar)
+{
+    m_selected = bar;
+    m_selectedRow = row;
+    m_partners.clear();
+    if (m_run && m_run->analysis) m_partners = timeline::partnersOf(m_run->analysis->facts.ranks, m_strips.rows()[row].rankAt, bar.event);
+    emit hovered(detailsOf(bar));
+    update();
+}
+
+void TimelineCanvas::toggleFolded(std::size_t row)
+{
+    const std::string& id = m_strips.rows()[row].id;
+    if (!m_arrangement.folded.erase(id)) m_arrangement.folded.insert(id);
+    layOut();
+}
+
+void TimelineCanvas::togglePinned(std::size_t row)
+{
+    const std::string& id = m_strips.rows()[row].id;
+    if (!m_arrangement.pinned.erase(id)) m_arrangement.pinned.insert(id);
+    layOut();
+}
+
+void TimelineCanvas::hideRow(std::size_t row)
+{
+    m_arrangement.hidden.insert(m_strips.rows()[row].id);
+    layOut();
+}
+
+void TimelineCanvas::showAllRows()
+{
+    m_arrangement.hidden.clear();
+    m_arrangement.folded.clear();
+    layOut();
+}
+
+void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    const int at = rowUnder(event->pos().y());
+    QMenu menu(this);
+    if (at >= 0) {
+        const auto row = static_cast<std::size_t>(at);
+        const bool pinned = m_arrangement.pinned.contains(m_strips.rows()[row].id);
+        connect(menu.addAction(pinned ? tr("Unpin the row") : tr("Pin the row to the top")), &QAction::triggered, this,
+                [this, row] { togglePinned(row); });
+        connect(menu.addAction(tr("Hide the row")), &QAction::triggered, this, [this, row] { hideRow(row); });
+    }
+    connect(menu.addAction(tr("Show all rows")), &QAction::triggered, this, &TimelineCanvas::showAllRows);
+    menu.exec(event->globalPos());
+}
+
+}  // namespace flowgauge::widgets

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "gui/timeline/flows.h"
+#include "gui/widgets/navigator.h"
+#include "gui/widgets/strip_cache.h"
+#include "gui/widgets/timeline_painter.h"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+#include <set>
+
+namespace flowgauge::widgets {
+
+/// The picture of the timeline and what mouse and keys do in it. Paints from what StripCache has, at once; never waits.
+class TimelineCanvas : public QWidget {
+    Q_OBJECT
+public:
+    TimelineCanvas(StripCache& strips, Navigator& navigator, QWidget* parent = nullptr);
+
+    void setRun(const load::RunPtr& run);
+    void setFilter(const QString& filter);
+    void setScroll(int y);
+    void selectBar(std::size_t row, const timeline::Bar& bar);
+    [[nodiscard]] int contentHeight() const { return m_layout.scrolledHeight; }
+    [[nodiscard]] int viewHeight() const;
+    [[nodiscard]] timeline::TimeScale scale() const;
+    [[nodiscard]] const timeline::Arrangement& arrangement() const { return m_arrangement; }
+    [[nodiscard]] std::vector<std::size_t> shownRows() const;  ///< that can be seen now
+    [[nodiscard]] std::vector<store::Id> shownTracks() const;  ///< of all rows that are laid out, seen or scrolled away
+    [[nodiscard]] const std::optional<timeline::Bar>& selectedBar() const { return m_selected; }
+    [[nodiscard]] qint64 lastPaintNs() const { return m_paintNs; }
+    void toggleFolded(std::size_t row);
+    void togglePinned(std::size_t row);
+    void hideRow(std::size_t row);
+    void showAllRows();
+    void step(bool forward, bool sameName);  ///< to the event next to the selected one
+
+signals:
+    void laidOut();                        ///< height or scroll range changed
+    void hovered(const QString& details);  ///< "" for nothing
+    void scrollBy(int px);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Label };
+    void layOut();
+    void invalidate();
+    void paintFrame();
+    void paintOverlay(QPainter& painter);
+    void paintFlows(QPainter& painter);
+    void paintFolds(QPainter& painter, const timeline::PlacedRow& placed, int y);
+    void animate();
+    bool hold(QKeyEvent* event);
+    [[nodiscard]] int motionOf(const QKeyEvent* event) const;
+    void hover(QPoint at);
+    void click(QPoint at);
+    [[nodiscard]] int rowUnder(int y) const;  ///< position in rows, or -1
+    [[nodiscard]] std::optional<QRect> rectOf(std::size_t row) const;
+    [[nodiscard]] std::optional<timeline::Bar> barUnder(QPoint at) const;
+    [[nodiscard]] QString detailsAt(QPoint at) const;
+    [[nodiscard]] Nanos timeUnder(int x) const;
+    [[nodiscard]] PaintScene scene() const;
+
+    StripCache& m_strips;
+    Navigator& m_navigator;
+    load::RunPtr m_run;
+    timeline::Arrangement m_arrangement;
+    timeline::Layout m_layout;
+    int m_scroll = 0;
+    int m_labelPx = 190;
+    QImage m_frame;
+    bool m_dirty = true;
+    qint64 m_paintNs = 0;
+    Drag m_drag = Drag::None;
+    QPoint m_pressed, m_mouse{-1, -1};
+    Interval m_pressedWindow;
+    std::optional<timeline::Bar> m_hovered, m_selected;
+    std::optional<std::size_t> m_selectedRow;
+    std::vector<timeline::Partner> m_partners;
+    std::set<int> m_held;  ///< motions of the keys that are down
+    QTimer m_motion;
+    QElapsedTimer m_heldFor;
+    std::int64_t m_gesture = 10;
+};
+
+/// A bar in words: name, duration, when, bytes and rate.
+[[nodiscard]] QString detailsOf(const timeline::Bar& bar);
+
+}  // namespace flowgauge::widgets

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/units.h"
+#include "gui/widgets/timeline_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace flowgauge::widgets {
+
+namespace {
+
+constexpr int clickPx = 4;
+enum Motion { zoomIn, zoomOut, left, right };
+
+/// Keys by their place on the board where the system tells it, so that they lie under the same fingers on any layout.
+struct MotionKey {
+    int key, scanCode, motion;
+};
+constexpr MotionKey motionKeys[] = {{Qt::Key_W, 25, zoomIn}, {Qt::Key_S, 39, zoomOut},  {Qt::Key_A, 38, left},
+                                    {Qt::Key_D, 40, right},  {Qt::Key_Left, 113, left}, {Qt::Key_Right, 114, right}};
+
+}  // namespace
+
+int TimelineCanvas::motionOf(const QKeyEvent* event) const
+{
+    const Qt::KeyboardModifiers harmless = Qt::ShiftModifier | Qt::KeypadModifier;
+    if (event->modifiers() & ~harmless) return -1;
+    const auto code = static_cast<int>(event->nativeScanCode());
+    for (const MotionKey& row : motionKeys)
+        if (code > 8 ? code == row.scanCode : event->key() == row.key) return row.motion;
+    return -1;
+}
+
+bool TimelineCanvas::hold(QKeyEvent* event)
+{
+    const int motion = motionOf(event);
+    if (motion < 0) return false;
+    if (m_held.empty()) {
+        ++m_gesture;
+        m_heldFor.start();
+        m_motion.start();
+    }
+    m_held.insert(motion);
+    if (!event->isAutoRepeat()) animate();
+    return true;
+}
+
+/// One frame of what the held keys ask for: slow at first, faster the longer they are held.
+void TimelineCanvas::animate()
+{
+    const double speed = std::min(4.0, 1.0 + static_cast<double>(m_heldFor.elapsed()) / 500);
+    timeline::TimeScale shown = scale();
+    const Interval whole = m_navigator.whole();
+    const double x = m_mouse.x() > m_labelPx ? m_mouse.x() - m_labelPx : shown.widthPx / 2;
+    for (const int motion : m_held) {
+        if (motion == zoomIn) shown.window = shown.zoomed(1 / (1 + 0.04 * speed), x, whole);
+        if (motion == zoomOut) shown.window = shown.zoomed(1 + 0.04 * speed, x, whole);
+        if (motion == left) shown.window = shown.panned(-0.02 * speed * shown.widthPx, whole);
+        if (motion == right) shown.window = shown.panned(0.02 * speed * shown.widthPx, whole);
+    }
+    m_navigator.showWindow(shown.window, m_gesture);
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event)
+{
+    if (hold(event)) return;
+    switch (event->key()) {
+        case Qt::Key_F:
+            if (m_selected) m_navigator.explain(m_selected->when(), m_navigator.state().ranks);
+            break;
+        case Qt::Key_Z:
+            if (m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
+            break;
+        case Qt::Key_Period:
+        case Qt::Key_Greater:
+            step(true, event->modifiers().testFlag(Qt::ShiftModifier));
+            break;
+        case Qt::Key_Comma:
+        case Qt::Key_Less:
+            step(false, event->modifiers().testFlag(Qt::ShiftModifier));
+            break;
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            emit scrollBy(event->key() == Qt::Key_Up ? -40 : 40);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void TimelineCanvas::keyReleaseEvent(QKeyEvent* event)
+{
+    if (event->isAutoRepeat()) return;
+    const int motion = motionOf(event);
+    if (motion < 0) return QWidget::keyReleaseEvent(event);
+    m_held.erase(motion);
+    if (m_held.empty()) m_motion.stop();
+}
+
+void TimelineCanvas::focusOutEvent(QFocusEvent* event)
+{
+    m_held.clear();
+    m_motion.stop();
+    QWidget::focusOutEvent(event);
+}
+
+void TimelineCanvas::step(bool forward, bool sameName)
+{
+    if (!m_selected || !m_selectedRow) return;
+    const load::RowBars* bars = m_strips.bars(*m_selectedRow, scale().window);
+    if (bars == nullptr) return;
+    const timeline::Bar* best = nullptr;
+    for (const timeline::Bar& bar : bars->bars) {
+        if (sameName && bar.name != m_selected->name) continue;
+        const bool beyond = forward ? bar.event.begin > m_selected->event.begin : bar.event.begin < m_selected->event.begin;
+        if (!beyond) continue;
+        if (best == nullptr || (forward ? bar.event.begin < best->event.begin : bar.event.begin > best->event.begin)) best = &bar;
+    }
+    if (best == nullptr) return;
+    const timeline::Bar next = *best;
+    selectBar(*m_selectedRow, next);
+    const Interval window = m_navigator.window();
+    if (window.contains(next.event.begin)) return;
+    const Nanos begin = next.event.begin - window.length() / 2;
+    m_navigator.showWindow({begin, begin + window.length()});
+}
+
+void TimelineCanvas::mousePressEvent(QMouseEvent* event)
+{
+    setFocus();
+    m_pressed = event->pos();
+    m_pressedWindow = m_navigator.window();
+    ++m_gesture;
+    if (event->button() == Qt::MiddleButton)
+        m_drag = Drag::Pan;
+    else if (event->button() == Qt::LeftButton)
+        m_drag = m_pressed.x() < m_labelPx ? Drag::Label : event->modifiers().testFlag(Qt::ControlModifier) ? Drag::Zoom : Drag::Select;
+}
+
+void TimelineCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    m_mouse = event->pos();
+    const int moved = m_mouse.x() - m_pressed.x();
+    if (m_drag == Drag::Pan) {
+        const timeline::TimeScale pressed{m_pressedWindow, scale().widthPx};
+        m_navigator.showWindow(pressed.panned(-moved, m_navigator.whole()), m_gesture);
+    } else if ((m_drag == Drag::Select || m_drag == Drag::Zoom) && std::abs(moved) > clickPx) {
+        const auto [from, to] = std::minmax({timeUnder(m_pressed.x()), timeUnder(m_mouse.x())});
+        m_navigator.select(Interval{from, std::max(from + 1, to)});
+    } else if (m_drag == Drag::None) {
+        hover(m_mouse);
+    }
+    update();
+}
+
+void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    const bool clicked = (event->pos() - m_pressed).manhattanLength() <= clickPx;
+    const Drag drag = m_drag;
+    m_drag = Drag::None;
+    if (clicked && (drag == Drag::Select || drag == Drag::Label)) return click(event->pos());
+    if (drag == Drag::Zoom && m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
+}
+
+void TimelineCanvas::click(QPoint at)
+{
+    const int row = rowUnder(at.y());
+    if (row < 0) return;
+    const timeline::RowKind kind = m_strips.rows()[static_cast<std::size_t>(row)].kind;
+    if (at.x() < m_labelPx) {
+        if (kind == timeline::RowKind::Host || kind == timeline::RowKind::Rank) toggleFolded(static_cast<std::size_t>(row));
+        return;
+    }
+    if (const auto bar = barUnder(at)) return selectBar(static_cast<std::size_t>(row), *bar);
+    m_selected.reset();
+    m_partners.clear();
+    m_navigator.select({});
+    update();
+}
+
+void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->pos().x() < m_labelPx) return;
+    if (const auto bar = barUnder(event->pos())) return m_navigator.explain(bar->when(), m_navigator.state().ranks);
+    const timeline::TimeScale shown = scale();
+    m_navigator.showWindow(shown.zoomed(0.25, event->pos().x() - m_labelPx, m_navigator.whole()));
+}
+
+void TimelineCanvas::leaveEvent(QEvent* event)
+{
+    m_mouse = {-1, -1};
+    m_hovered.reset();
+    emit hovered({});
+    invalidate();
+    QWidget::leaveEvent(event);
+}
+
+void TimelineCanvas::wheelEvent(QWheelEvent* event)
+{
+    const QPoint turn = event->angleDelta();
+    const double x = event->position().x() - m_labelPx;
+    const int along = turn.y() != 0 ? turn.y() : turn.x();
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        m_navigator.showWindow(scale().zoomed(std::pow(1.0015, -along), x, m_navigator.whole()), m_gesture);
+    else if (event->modifiers().testFlag(Qt::ShiftModifier) || turn.y() == 0)
+        m_navigator.showWindow(scale().panned(-along * 0.8, m_navigator.whole()), m_gesture);
+    else
+        emit scrollBy(-turn.y() / 2);
+    event->accept();
+}
+
+std::optional<timeline::Bar> TimelineCanvas::barUnder(QPoint at) const
+{
+    const int row = rowUnder(at.y());
+    if (row < 0 || at.x() < m_labelPx) return std::nullopt;
+    const load::RowBars* bars = m_strips.bars(static_cast<std::size_t>(row), scale().window);
+    const auto area = rectOf(static_cast<std::size_t>(row));
+    if (bars == nullptr || !area) return std::nullopt;
+    const int lane = bars->lanes > 1 ? std::clamp((at.y() - area->top()) * bars->lanes / area->height(), 0, bars->lanes - 1) : -1;
+    const int found = timeline::barAt(bars->bars, scale(), at.x() - m_labelPx, lane, 3);
+    return found < 0 ? std::nullopt : std::optional(bars->bars[static_cast<std::size_t>(found)]);
+}
+
+void TimelineCanvas::hover(QPoint at)
+{
+    const auto bar = barUnder(at);
+    const bool same = bar.has_value() == m_hovered.has_value() && (!bar || bar->name == m_hovered->name);
+    m_hovered = bar;
+    emit hovered(bar ? detailsOf(*bar) : detailsAt(at));
+    if (!same) invalidate();
+}
+
+/// Where single events cannot be told apart, what the pixel stands for; counters' values; a row's own sentence at its label.
+QString TimelineCanvas::detailsAt(QPoint at) const
+{
+    const int under = rowUnder(at.y());
+    if (under < 0) return {};
+    const auto row = static_cast<std::size_t>(under);
+    const timeline::Row& about = m_strips.rows()[row];
+    if (at.x() < m_labelPx) return QString::fromStdString(about.hint);
+    const Nanos time = timeUnder(at.x());
+    const timeline::Strip* strip = m_strips.fine(row);
+    if (strip == nullptr || !strip->window().contains(time)) strip = m_strips.overview(row);
+    const QString when = QString::fromStdString(timeline::timeLabel(time, static_cast<Nanos>(scale().nanosPerPx())));
+    if (strip == nullptr) return when;
+    QStringList parts{when};
+    for (std::size_t i = 0; i < strip->lines.size(); ++i) {
+        const auto cell = static_cast<std::size_t>((time - strip->begin) >> strip->widthLog2);
+        const float value = cell < strip->lines[i].size() ? strip->lines[i][cell] : timeline::unknown;
+        parts += QString::fromStdString(about.lines[i].label) + " " + (value < 0 ? tr("not measured") : valueText(about.unit, value));
+    }
+    if (const timeline::Cell* cell = timeline::cellUnder(*strip, time); cell != nullptr && cell->tone != timeline::Tone::None) {
+        parts += tr("busy %1").arg(QString::fromStdString(report::share(cell->busy)));
+        if (cell->events > 0) parts += tr("%1 events").arg(QString::fromStdString(report::count(cell->events)));
+        if (cell->longest > 0) parts += tr("longest %1").arg(QString::fromStdString(report::duration(cell->longest)));
+    }
+    return parts.join("   ");
+}
+
+}  // namespace flowgauge::widgets

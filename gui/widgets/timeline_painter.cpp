@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "gui/widgets/timeline_painter.h"
+
+#include "analyzer/report/units.h"
+#include "gui/style/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace flowgauge::widgets {
+
+namespace {
+
+using timeline::Column;
+using timeline::Row;
+using timeline::RowKind;
+using timeline::Tone;
+
+constexpr int padPx = 2;
+
+/// The finest columns there are: the overview below, the fine strip where it reaches.
+std::vector<Column> columnsOf(const PaintScene& scene, std::size_t row)
+{
+    const timeline::Strip* overview = scene.strips->overview(row);
+    const timeline::Strip* fine = scene.strips->fine(row);
+    std::vector<Column> columns(static_cast<std::size_t>(scene.scale.widthPx));
+    if (overview != nullptr) columns = timeline::columnsOf(*overview, scene.scale);
+    if (fine == nullptr || (overview != nullptr && fine->widthLog2 >= overview->widthLog2)) return columns;
+    const std::vector<Column> finer = timeline::columnsOf(*fine, scene.scale);
+    for (std::size_t x = 0; x < columns.size(); ++x)
+        if (finer[x].known) columns[x] = finer[x];
+    return columns;
+}
+
+struct ColumnLook {
+    int height = 0, second = 0;  ///< px from the bottom; of it the upper part
+    QRgb colour = 0, secondColour = 0;
+};
+
+ColumnLook lookOf(const Column& column, int height)
+{
+    ColumnLook look;
+    if (!column.any) return look;
+    look.height = std::clamp(static_cast<int>(std::lround(column.busy * static_cast<float>(height))), 2, height);
+    look.second =
+        column.second == Tone::None ? 0 : std::min(look.height, static_cast<int>(std::lround(column.exposed * static_cast<float>(height))));
+    if (column.second != Tone::None && column.exposed > 0 && look.second == 0) look.second = 1;
+    look.colour = style::shadeOf(column.tone, column.shade).rgb();
+    look.secondColour = style::colourOf(column.second == Tone::None ? column.tone : column.second).rgb();
+    return look;
+}
+
+/// A scan line at a time: a hundred thousand rectangles would cost ten times as much.
+void paintColumns(QPainter& painter, const std::vector<Column>& columns, const QRect& area)
+{
+    const int height = area.height() - 2 * padPx;
+    if (height <= 0 || columns.empty()) return;
+    std::vector<ColumnLook> looks;
+    looks.reserve(columns.size());
+    for (const Column& column : columns) looks.push_back(lookOf(column, height));
+    QImage image(static_cast<int>(columns.size()), height, QImage::Format_ARGB32_Premultiplied);
+    for (int y = 0; y < height; ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        const int up = height - y;  // distance of this line from the bottom, 1 is the lowest
+        for (std::size_t x = 0; x < looks.size(); ++x) {
+            const ColumnLook& look = looks[x];
+            line[x] = up > look.height ? 0U : up > look.height - look.second ? look.secondColour : look.colour;
+        }
+    }
+    painter.drawImage(area.left(), area.top() + padPx, image);
+}
+
+/// A bar's name where it fits.
+void paintLabel(QPainter& painter, const QRectF& box, const std::string& name, QColor on)
+{
+    if (box.width() < 24 || box.height() < 11) return;
+    painter.setPen(on.lightness() > 150 ? QColor(0x14, 0x14, 0x14) : QColor(Qt::white));
+    const QRectF inside = box.adjusted(3, 0, -2, 0);
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(QString::fromStdString(name), Qt::ElideRight, inside.width()));
+}
+
+std::string_view lastPart(std::string_view name)
+{
+    const std::size_t slash = name.rfind('/');
+    return slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
+}
+
+void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const load::RowBars& bars, const QRect& area)
+{
+    const double height = static_cast<double>(area.height() - 2 * padPx) / bars.lanes;
+    painter.setFont(style::note());
+    for (const timeline::Bar& bar : bars.bars) {
+        if (bar.event.end < scene.scale.window.begin || bar.event.begin > scene.scale.window.end) continue;
+        const double left = std::max(0.0, scene.scale.xOf(bar.event.begin));
+        const double right = std::min(scene.scale.widthPx, std::max(left + 1, scene.scale.xOf(bar.event.end)));
+        const QRectF box(area.left() + left, area.top() + padPx + bar.lane * height, right - left,
+                         std::max(1.0, height - (bars.lanes > 1 ? 0.5 : 0)));
+        QColor colour = style::shadeOf(bar.tone, bar.shade);
+        const bool same = scene.hovered != nullptr && scene.hovered->name == bar.name && scene.hovered->event.kind == bar.event.kind;
+        if (same) colour = colour.lighter(125);
+        painter.fillRect(box.width() > 3 ? box.adjusted(0, 0, -0.5, 0) : box, colour);
+        if (!scene.search.empty() && timeline::passes(scene.search, bar.name)) {
+            painter.setPen(QPen(style::paper().ink, 1));
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+        if (row.kind != RowKind::Communication) paintLabel(painter, box, std::string(lastPart(bar.name)), colour);
+    }
+}
+
+/// The part of communication that no compute hides, over its bars.
+void paintExposed(QPainter& painter, const PaintScene& scene, const Row& row, const QRect& area)
+{
+    if (!scene.run->analysis || row.rankAt >= scene.run->analysis->parts.size()) return;
+    const QColor colour = style::colourOf(Tone::ExposedCommunication);
+    const facts::IntervalSet exposed = scene.run->analysis->parts[row.rankAt].exposedCommunication.within(scene.scale.window);
+    for (const Interval& when : exposed.intervals()) {
+        const double left = scene.scale.xOf(when.begin);
+        painter.fillRect(
+            QRectF(area.left() + left, area.top() + padPx, std::max(1.0, scene.scale.xOf(when.end) - left), area.height() - 2 * padPx),
+            colour);
+    }
+}
+
+void paintCommunicationLabels(QPainter& painter, const PaintScene& scene, const load::RowBars& bars, const QRect& area)
+{
+    for (const timeline::Bar& bar : bars.bars) {
+        const double left = std::max(0.0, scene.scale.xOf(bar.event.begin));
+        const double right = std::min(scene.scale.widthPx, scene.scale.xOf(bar.event.end));
+        paintLabel(painter, QRectF(area.left() + left, area.top() + padPx, right - left, area.height() - 2 * padPx), bar.name,
+                   QColor(Qt::black));
+    }
+}
+
+void paintSteps(QPainter& painter, const PaintScene& scene, const Row& row, const QRect& area)
+{
+    if (!scene.run->analysis || row.rankAt >= scene.run->analysis->facts.ranks.size()) return;
+    const auto& steps = scene.run->analysis->facts.ranks[row.rankAt].steps;
+    auto at = std::lower_bound(steps.begin(), steps.end(), scene.scale.window.begin,
+                               [](const facts::Step& step, Nanos time) { return step.when.end <= time; });
+    double paintedTo = -1;
+    bool odd = (at - steps.begin()) % 2 != 0;
+    painter.setFont(style::note());
+    const QColor colour = style::colourOf(Tone::Mark);
+    for (; at != steps.end() && at->when.begin < scene.scale.window.end; ++at, odd = !odd) {
+        const double left = std::max(0.0, scene.scale.xOf(at->when.begin));
+        const double right = std::min(scene.scale.widthPx, scene.scale.xOf(at->when.end));
+        if (right < paintedTo + 1 && right - left < 1) continue;  // a pixel is painted once
+        paintedTo = right;
+        const QRectF box(area.left() + left, area.top() + padPx + 1, std::max(1.0, right - left), area.height() - 2 * padPx - 2);
+        QColor shade = colour;
+        shade.setAlpha(right - left < 3 ? 120 : odd ? 90 : 140);
+        painter.fillRect(box, shade);
+        if (box.width() < 22) continue;
+        painter.setPen(style::paper().ink);
+        painter.drawText(box.adjusted(3, 0, -1, 0), Qt::AlignVCenter | Qt::AlignLeft, QString::number(at->number));
+    }
+}
+
+void paintCurve(QPainter& painter, const std::vector<float>& values, double end, const QRect& area, bool filled, const QColor& colour)
+{
+    QPolygonF line;
+    const auto flush = [&] {
+        if (line.size() < 2) return line.clear();
+        if (filled) {
+            QPolygonF shape = line;
+            shape << QPointF(line.back().x(), area.bottom() - padPx) << QPointF(line.front().x(), area.bottom() - padPx);
+            QColor faint = colour;
+            faint.setAlpha(70);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(faint);
+            painter.drawPolygon(shape);
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colour, 1.2));
+        painter.drawPolyline(line);
+        line.clear();
+    };
+    const double height = area.height() - 2 * padPx - 1;
+    for (std::size_t x = 0; x < values.size(); ++x) {
+        if (values[x] < 0) {
+            flush();
+            continue;
+        }
+        line << QPointF(area.left() + static_cast<double>(x),
+                        area.bottom() - padPx - std::min(1.0, static_cast<double>(values[x]) / end) * height);
+    }
+    flush();
+}
+
+void paintCurves(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& area)
+{
+    const timeline::Strip* strip = scene.strips->fine(at);
+    const timeline::Strip* overview = scene.strips->overview(at);
+    if (strip == nullptr || !strip->covers(scene.scale.window, scene.run->extent) ||
+        (overview != nullptr && overview->widthLog2 <= strip->widthLog2))
+        strip = overview;
+    if (strip == nullptr) return;
+    std::vector<std::vector<float>> curves;
+    float most = 0;
+    for (const auto& line : strip->lines) {
+        curves.push_back(timeline::valuesOf(line, *strip, scene.scale));
+        for (const float value : curves.back()) most = std::max(most, value);
+    }
+    const double end = row.unit == timeline::Unit::Share ? 1.0 : axisEnd(std::max<double>(most, row.ceiling));
+    static constexpr std::array tones{Tone::Storage, Tone::HiddenCommunication};
+    const bool network = row.label.starts_with("NIC") || row.label.starts_with("Inf");
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        const Tone tone = network ? (i == 0 ? Tone::HiddenCommunication : Tone::ExposedCommunication) : tones[i % tones.size()];
+        paintCurve(painter, curves[i], end, area, i == 0, style::colourOf(tone));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (row.ceiling > 0) {
+        const double y = area.bottom() - padPx - row.ceiling / end * (area.height() - 2 * padPx - 1);
+        painter.setPen(QPen(style::paper().faint, 1, Qt::DashLine));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    painter.setFont(style::note());
+    painter.setPen(style::paper().faint);
+    painter.drawText(area.adjusted(0, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, valueText(row.unit, end));
+}
+
+void paintTrack(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& track)
+{
+    const load::RowBars* bars = scene.strips->bars(at, scene.scale.window);
+    if (bars == nullptr) return paintColumns(painter, columnsOf(scene, at), track);
+    paintBars(painter, scene, row, *bars, track);
+    if (row.kind != RowKind::Communication) return;
+    paintExposed(painter, scene, row, track);
+    paintCommunicationLabels(painter, scene, *bars, track);
+}
+
+void paintRowLabel(QPainter& painter, const PaintScene& scene, const Row& row, const QRect& area)
+{
+    const QRect label(area.left(), area.top(), scene.labelPx, area.height());
+    painter.fillRect(label, row.kind == RowKind::Host ? style::paper().background : style::paper().raised);
+    const bool heading = row.kind == RowKind::Host || row.kind == RowKind::Rank;
+    QFont font = heading ? style::text() : style::note();
+    if (row.kind == RowKind::Host) font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    painter.setPen(heading ? style::paper().ink : style::paper().faint);
+    const QRect text = label.adjusted(22 + 12 * row.depth, 0, -6, 0);
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetrics(font).elidedText(QString::fromStdString(row.label), Qt::ElideMiddle, text.width()));
+}
+
+}  // namespace
+
+double axisEnd(double value)
+{
+    if (!(value > 0)) return 1;
+    const double power = std::pow(10, std::floor(std::log10(value)));
+    for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0, 7.5})
+        if (value <= step * power) return step * power;
+    return 10 * power;
+}
+
+QString valueText(timeline::Unit unit, double value)
+{
+    switch (unit) {
+        case timeline::Unit::BytesPerSecond:
+            return QString::fromStdString(report::bytesPerSecond(value));
+        case timeline::Unit::Bytes:
+            return QString::fromStdString(report::bytes(value));
+        case timeline::Unit::Share:
+            return QString::fromStdString(report::share(value));
+        case timeline::Unit::Milliseconds:
+            return QString::fromStdString(report::duration(static_cast<Nanos>(value * 1e6)));
+        default:
+            return QString::fromStdString(report::perSecond(value)) + "/s";
+    }
+}
+
+void paintRow(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& area)
+{
+    const QRect track(area.left() + scene.labelPx, area.top(), area.width() - scene.labelPx, area.height());
+    if (row.kind == RowKind::Counter) {
+        paintCurves(painter, scene, row, at, track);
+    } else if (row.kind == RowKind::Rank) {
+        paintSteps(painter, scene, row, track);
+    } else if (row.kind != RowKind::Host) {
+        paintTrack(painter, scene, row, at, track);
+    }
+    paintRowLabel(painter, scene, row, area);
+    painter.setPen(style::paper().line);
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+}
+
+void paintRuler(QPainter& painter, const PaintScene& scene, const QRect& area)
+{
+    painter.fillRect(area, style::paper().background);
+    painter.setFont(style::note());
+    const int ticksTop = area.top() + area.height() / 2;
+    for (const timeline::Tick& tick : timeline::ticksOf(scene.scale)) {
+        const int x = area.left() + scene.labelPx + static_cast<int>(tick.x);
+        painter.setPen(style::paper().line);
+        painter.drawLine(x, tick.label.empty() ? area.bottom() - 4 : ticksTop + 2, x, area.bottom());
+        painter.setPen(style::paper().faint);
+        if (!tick.label.empty())
+            painter.drawText(QRect(x + 4, ticksTop, 140, area.height() / 2 - 2), Qt::AlignVCenter | Qt::AlignLeft,
+                             QString::fromStdString(tick.label));
+    }
+    if (scene.run == nullptr || !scene.run->analysis) return;
+    for (const facts::Epoch& epoch : scene.run->analysis->facts.epochs) {
+        const double left = std::clamp(scene.scale.xOf(epoch.when.begin), 0.0, scene.scale.widthPx);
+        const double right = std::clamp(scene.scale.xOf(epoch.when.end), 0.0, scene.scale.widthPx);
+        if (right - left < 1) continue;
+        const QRectF box(area.left() + scene.labelPx + left, area.top() + 3, right - left - 1, area.height() / 2.0 - 5);
+        painter.fillRect(box, style::paper().line);
+        painter.setPen(style::paper().ink);
+        const QString text = QString("epoch %1").arg(epoch.number);
+        if (box.width() > QFontMetricsF(painter.font()).horizontalAdvance(text) + 8)
+            painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+    }
+}
+
+void paintBands(QPainter& painter, const PaintScene& scene, const QRect& area)
+{
+    if (scene.run == nullptr || !scene.run->analysis) return;
+    const facts::RunFacts& facts = scene.run->analysis->facts;
+    const auto band = [&](Interval when, Qt::BrushStyle hatch) {
+        const double left = std::max(0.0, scene.scale.xOf(when.begin));
+        const double right = std::min(scene.scale.widthPx, scene.scale.xOf(when.end));
+        if (right - left < 1) return;
+        QColor colour = style::colourOf(Tone::Gap);
+        colour.setAlpha(style::isDark() ? 70 : 120);
+        painter.fillRect(QRectF(area.left() + scene.labelPx + left, area.top(), right - left, area.height()), QBrush(colour, hatch));
+    };
+    for (std::size_t i = 1; i < facts.epochs.size(); ++i)
+        band({facts.epochs[i - 1].when.end, facts.epochs[i].when.begin}, Qt::BDiagPattern);
+    if (facts.ranks.empty()) return;
+    const facts::IntervalSet evaluations = facts.ranks.front().phase("evaluation");
+    const facts::IntervalSet checkpoints = facts.ranks.front().phase("checkpoint");
+    for (const Interval& when : evaluations.intervals()) band(when, Qt::FDiagPattern);
+    for (const Interval& when : checkpoints.intervals()) band(when, Qt::DiagCrossPattern);
+}
+
+}  // namespace flowgauge::widgets

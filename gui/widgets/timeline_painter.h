@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "gui/timeline/layout.h"
+#include "gui/widgets/strip_cache.h"
+
+#include <QColor>
+#include <QImage>
+#include <QRect>
+
+class QPainter;
+
+namespace flowgauge::widgets {
+
+/// What all rows share while one picture is painted.
+struct PaintScene {
+    const load::RunSnapshot* run = nullptr;
+    const StripCache* strips = nullptr;
+    timeline::TimeScale scale;
+    int labelPx = 200;
+    int widthPx = 0;
+    std::string search;  ///< names that hold it are framed
+    const timeline::Bar* hovered = nullptr;
+};
+
+/// Paints one row into its rectangle (label and track).
+void paintRow(QPainter& painter, const PaintScene& scene, const timeline::Row& row, std::size_t at, const QRect& area);
+
+/// The ruler: ticks with times, and the run's epochs with what lies between them.
+void paintRuler(QPainter& painter, const PaintScene& scene, const QRect& area);
+inline constexpr int rulerPx = 44;
+
+/// Gaps, evaluations and checkpoints as faint bands behind the rows.
+void paintBands(QPainter& painter, const PaintScene& scene, const QRect& area);
+
+/// Largest value of a counter row in the window, rounded up to what an axis ends with.
+[[nodiscard]] double axisEnd(double value);
+[[nodiscard]] QString valueText(timeline::Unit unit, double value);
+
+}  // namespace flowgauge::widgets

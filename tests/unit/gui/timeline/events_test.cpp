@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/bars.h"
+#include "gui/timeline/flows.h"
+#include "gui/timeline/selection_stats.h"
+#include "gui/timeline/tone.h"
+
+#include <gtest/gtest.h>
+
+namespace flowgauge::timeline {
+namespace {
+
+Bar bar(Nanos begin, Nanos end)
+{
+    Bar made;
+    made.event.begin = begin;
+    made.event.end = end;
+    return made;
+}
+
+store::StoredEvent read(Nanos begin, Nanos end, store::Id file, std::int64_t bytes)
+{
+    return {begin, end, 0, Kind::FileRead, 0, {file, 0, bytes, bytes}};
+}
+
+TEST(BarsTest, OverlappingOnesGetLanesOfTheirOwn)
+{
+    std::vector<Bar> bars{bar(0, 10), bar(5, 20), bar(10, 12), bar(11, 30), bar(20, 25)};
+    EXPECT_EQ(assignLanes(bars), 3);
+    std::vector<int> lanes;
+    for (const Bar& one : bars) lanes.push_back(one.lane);
+    EXPECT_EQ(lanes, (std::vector<int>{0, 1, 0, 2, 0}));
+}
+
+TEST(BarsTest, BeyondTheLastLaneTheyShareItAndNoneVanishes)
+{
+    std::vector<Bar> bars(20, bar(0, 10));
+    EXPECT_EQ(assignLanes(bars, 4), 4);
+    EXPECT_EQ(bars.size(), 20U);
+    EXPECT_EQ(bars.back().lane, 3);
+}
+
+TEST(BarsTest, TheShortestUnderThePixelIsHitElseTheNearest)
+{
+    const TimeScale scale{{0, 100}, 100};
+    const std::vector<Bar> bars{bar(0, 50), bar(10, 20), bar(70, 71)};
+    EXPECT_EQ(barAt(bars, scale, 15, -1), 1);
+    EXPECT_EQ(barAt(bars, scale, 40, -1), 0);
+    EXPECT_EQ(barAt(bars, scale, 69, -1), 2);
+    EXPECT_EQ(barAt(bars, scale, 90, -1), -1);
+    EXPECT_EQ(barAt(bars, scale, 15, 1), -1);
+}
+
+TEST(SelectionStatsTest, CountsByKindAndNameWithTimeInsideTheSelectionOnly)
+{
+    SelectionStats stats({100, 200});
+    stats.add(read(90, 110, 7, 1000));
+    stats.add(read(150, 160, 7, 500));
+    stats.add(read(190, 300, 8, 1));
+    const auto sums = stats.sums();
+    ASSERT_EQ(sums.size(), 2U);
+    EXPECT_EQ(sums[0].name, 7);
+    EXPECT_EQ(sums[0].count, 2);
+    EXPECT_EQ(sums[0].bytes, 1500);
+    EXPECT_EQ(sums[0].total, 20);
+    EXPECT_EQ(sums[0].longest, 20);
+    EXPECT_EQ(sums[1].total, 10);
+    EXPECT_EQ(sums[1].longest, 110);
+}
+
+TEST(SelectionStatsTest, KeepsACountOfNamesThatAreTooMany)
+{
+    SelectionStats stats({0, 1'000'000});
+    for (store::Id file = 1; file <= 5000; ++file) stats.add(read(file, file + 1, file, 1));
+    std::int64_t count = 0;
+    for (const NameSum& sum : stats.sums()) count += sum.count;
+    EXPECT_EQ(count, 5000);
+    EXPECT_EQ(stats.sums().size(), 4097U);
+    EXPECT_EQ(stats.sums().front().name, otherNames);
+}
+
+TEST(DurationHistogramTest, PercentilesAreWithinFivePercent)
+{
+    DurationHistogram histogram;
+    for (Nanos ns = 1; ns <= 10'000; ++ns) histogram.add(ns * 1000);
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(0.5)), 5e6, 5e6 * 0.05);
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(0.99)), 9.9e6, 9.9e6 * 0.05);
+    EXPECT_EQ(DurationHistogram().percentile(0.5), 0);
+    DurationHistogram longest;
+    longest.add(INT64_MAX);
+    EXPECT_GT(longest.percentile(1), INT64_MAX / 2);
+}
+
+TEST(FlowsTest, JoinsOneCollectiveOverAllRanksAndNamesWhoCameLast)
+{
+    std::vector<facts::RankFacts> ranks(3);
+    for (std::size_t rank = 0; rank < 3; ++rank)
+        for (std::uint64_t sequence = 1; sequence <= 2; ++sequence) {
+            const Nanos begin = static_cast<Nanos>(sequence * 100 + rank * 10);
+            ranks[rank].collectives.push_back({9, sequence, {begin, static_cast<Nanos>(sequence * 100 + 50)}, 64, Kind::Allreduce});
+        }
+    const store::StoredEvent event{210, 250, 0, Kind::Allreduce, 0, {9, 64, 2, -1}};
+    const auto partners = partnersOf(ranks, 1, event);
+    ASSERT_EQ(partners.size(), 3U);
+    EXPECT_EQ(partners[0].when, (Interval{200, 250}));
+    EXPECT_FALSE(partners[0].last);
+    EXPECT_TRUE(partners[2].last);
+    EXPECT_TRUE(partnersOf(ranks, 1, read(210, 250, 1, 1)).empty());
+}
+
+TEST(ToneTest, ANameHasTheSameShadeEverywhere)
+{
+    EXPECT_EQ(shadeOf("train-00001.rec"), shadeOf(std::string("train-00001.rec")));
+    EXPECT_LT(shadeOf("anything"), shadeCount);
+    EXPECT_EQ(toneOf(Kind::Allreduce), Tone::HiddenCommunication);
+    EXPECT_EQ(toneOf(Kind::FileRead), Tone::Storage);
+    EXPECT_EQ(toneOf(Kind::Kernel), Tone::Compute);
+    EXPECT_EQ(toneOfPhase("evaluation"), Tone::Evaluation);
+    EXPECT_EQ(toneOfPhase("backward"), Tone::Compute);
+}
+
+}  // namespace
+}  // namespace flowgauge::timeline

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/layout.h"
+
+#include <gtest/gtest.h>
+
+namespace flowgauge::timeline {
+namespace {
+
+Row row(const char* label, RowKind kind, std::optional<std::size_t> parent, std::optional<int> rank = {})
+{
+    Row made;
+    made.id = std::string(label) + (rank ? std::to_string(*rank) : "");
+    made.label = label;
+    made.kind = kind;
+    made.parent = parent;
+    made.rank = rank;
+    made.heightPx = 20;
+    return made;
+}
+
+/// node-a { NIC, rank 0 { reads }, rank 1 { reads } }
+std::vector<Row> rows()
+{
+    return {row("node-a", RowKind::Host, {}),         row("NIC eth0", RowKind::Counter, 0), row("rank 0", RowKind::Rank, 0, 0),
+            row("file reads", RowKind::Events, 2, 0), row("rank 1", RowKind::Rank, 0, 1),   row("file reads", RowKind::Events, 4, 1)};
+}
+
+std::vector<std::size_t> shown(const Arrangement& arrangement)
+{
+    std::vector<std::size_t> at;
+    for (const PlacedRow& placed : layoutOf(rows(), arrangement).scrolled) at.push_back(placed.row);
+    return at;
+}
+
+TEST(LayoutTest, PutsRowsBelowEachOther)
+{
+    const Layout layout = layoutOf(rows(), {});
+    EXPECT_EQ(layout.scrolledHeight, 120);
+    EXPECT_EQ(layout.scrolled[3], (PlacedRow{3, 60, 20, false}));
+    EXPECT_EQ(layout.scrolledAt(79), 3);
+    EXPECT_EQ(layout.scrolledAt(80), 4);
+    EXPECT_EQ(layout.scrolledAt(120), -1);
+    EXPECT_EQ(layout.scrolledAt(-1), -1);
+}
+
+TEST(LayoutTest, AFoldedHeadingHidesAllBelowIt)
+{
+    Arrangement arrangement;
+    arrangement.folded = {"rank 00"};
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 1, 2, 4, 5}));
+    arrangement.folded = {"node-a"};
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0}));
+}
+
+TEST(LayoutTest, APinnedRowStandsOnTopEvenWhenItsHeadingIsFolded)
+{
+    Arrangement arrangement;
+    arrangement.pinned = {"NIC eth0"};
+    arrangement.folded = {"node-a"};
+    const Layout layout = layoutOf(rows(), arrangement);
+    ASSERT_EQ(layout.pinned.size(), 1U);
+    EXPECT_EQ(layout.pinned[0], (PlacedRow{1, 0, 20, true}));
+    EXPECT_EQ(layout.pinnedAt(19), 0);
+    EXPECT_EQ(layout.scrolledHeight, 20);
+}
+
+TEST(LayoutTest, ShowsTheChosenRanksOnly)
+{
+    Arrangement arrangement;
+    arrangement.ranks = {1};
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 1, 4, 5}));
+}
+
+TEST(LayoutTest, FiltersByTheWordsOfARowAndItsHeadings)
+{
+    Arrangement arrangement;
+    arrangement.filter = "READS !1";
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{3}));
+    arrangement.filter = "nic";
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 1}));
+    arrangement.filter = "no such row";
+    EXPECT_TRUE(shown(arrangement).empty());
+}
+
+TEST(LayoutTest, AHiddenRowTakesNoRoom)
+{
+    Arrangement arrangement;
+    arrangement.hidden = {"NIC eth0"};
+    EXPECT_EQ(layoutOf(rows(), arrangement).scrolledHeight, 100);
+}
+
+TEST(FilterTest, AllWordsMustBeThereAndForbiddenOnesMustNot)
+{
+    EXPECT_TRUE(passes("", "anything"));
+    EXPECT_TRUE(passes("all RED", "AllReduce"));
+    EXPECT_FALSE(passes("all !reduce", "allreduce"));
+    EXPECT_TRUE(passes("! ", "allreduce"));
+}
+
+}  // namespace
+}  // namespace flowgauge::timeline

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Each view with a real run behind it, offscreen: what it shows, says and does.
+#include "analyzer/report/units.h"
+#include "gui/widgets/chart_widget.h"
+#include "gui/widgets/epochs_view.h"
+#include "gui/widgets/network_view.h"
+#include "gui/widgets/scaling_view.h"
+#include "gui/widgets/sql_view.h"
+#include "gui/widgets/storage_view.h"
+#include "gui/widgets/table_panel.h"
+#include "tests/unit/analyzer/facts/small_run.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QImage>
+#include <QSettings>
+#include <QTableView>
+
+namespace flowgauge::widgets {
+namespace {
+
+constexpr Nanos second = 1'000'000'000;
+constexpr int patienceMs = 60'000;
+
+class Views : public facts::SmallRun {
+protected:
+    /// Two ranks, two epochs of ten seconds.
+    void write()
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            const store::Id id = process(100 + rank, rank, 2);
+            for (int epoch = 1; epoch <= 2; ++epoch) {
+                const Nanos begin = (epoch - 1) * 11 * second;
+                mark(id, Kind::EpochMark, {begin, begin + 10 * second}, epoch, 640);
+                for (int step = 0; step < 10; ++step) {
+                    const Nanos at = begin + step * second;
+                    mark(id, Kind::StepMark, {at, at + second}, step, 64);
+                    phase(id, "forward", {at + second / 4, at + second / 2});
+                    read(id, "/data/a", {at, at + second / 5}, 1'000'000);
+                    put(id, {at + second / 2, at + second, 0, Kind::Allreduce, 0, {1, 4'000'000, epoch * 10 + step, -1}});
+                }
+            }
+        }
+        (void)finished();
+    }
+    /// Opens what was written, or an other path, and waits for its analysis.
+    void open(const std::vector<View*>& views)
+    {
+        for (View* view : views) {
+            view->resize(1200, 800);
+            view->show();
+        }
+        const auto give = [&](const load::RunPtr& run) {
+            navigator.setWhole(run->extent);
+            for (View* view : views) view->setRun(run);
+        };
+        QObject::connect(&service, &load::RunService::opened, give);
+        QObject::connect(&service, &load::RunService::analysed, give);
+        QObject::connect(&service, &load::RunService::failed, [](const QString& why) { FAIL() << why.toStdString(); });
+        service.open(QString::fromStdString(folder.string()));
+        for (View* view : views) await([view] { return view->isSettled(); });
+    }
+    template <typename Condition>
+    void await(Condition condition)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        while (!condition() && timer.elapsed() < patienceMs) QApplication::processEvents(QEventLoop::AllEvents, 20);
+        EXPECT_TRUE(condition()) << "waited in vain";
+    }
+    void SetUp() override { QSettings().clear(); }
+    void TearDown() override { service.close(); }
+
+    load::RunService service;
+    Navigator navigator;
+    ViewContext context{service, navigator};
+};
+
+TEST_F(Views, AClickOnAnEpochShowsItInEveryView)
+{
+    write();
+    EpochsView view(context);
+    open({&view});
+    auto* chart = view.findChild<ChartWidget*>();
+    ASSERT_EQ(chart->chart().slotCount(), 2U);
+    emit chart->picked(1);
+    EXPECT_EQ(navigator.window(), (Interval{11 * second, 21 * second}));
+    emit view.findChild<TablePanel*>()->picked(0);
+    EXPECT_EQ(navigator.window(), (Interval{0, 10 * second}));
+}
+
+TEST_F(Views, EpochsFollowTheRanksAndExportTheTable)
+{
+    write();
+    EpochsView view(context);
+    open({&view});
+    const QString all = view.csv();
+    navigator.setRanks({1});
+    EXPECT_NE(view.csv(), all);
+    EXPECT_EQ(view.csv().count('\n'), 3);
+    EXPECT_EQ(view.findChild<QComboBox*>()->currentText(), "rank 1");
+    navigator.setRanks({});
+    EXPECT_EQ(view.csv(), all);
+}
+
+TEST_F(Views, StorageShowsTheWindowThatIsShown)
+{
+    write();
+    StorageView view(context);
+    open({&view});
+    EXPECT_TRUE(view.csv().contains("/data/a"));
+    auto* layers = view.findChild<ChartWidget*>();
+    EXPECT_EQ(layers->chart().when, navigator.whole());
+    emit layers->timePicked({2 * second, 4 * second});
+    await([&] { return layers->chart().when == Interval{2 * second, 4 * second}; });
+}
+
+TEST_F(Views, NetworkListsCollectivesAndSaysWhatIsNotThere)
+{
+    write();
+    NetworkView view(context);
+    open({&view});
+    EXPECT_TRUE(view.csv().contains("allreduce")) << view.csv().toStdString();
+    EXPECT_FALSE(view.findChild<ChartWidget*>()->chart().hasValues());
+    EXPECT_FALSE(view.findChild<ChartWidget*>()->chart().empty.empty());
+}
+
+TEST_F(Views, SqlAnswersShowsMistakesAndRemembersWhatWasAsked)
+{
+    write();
+    SqlView view(context);
+    open({&view});
+    view.ask("SELECT count(*) AS reads FROM file_read");
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(view.csv(), "reads\n40\n");
+    view.ask("SELECT oops");
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(view.csv(), "reads\n40\n") << "the last answer stays";
+    EXPECT_EQ(QSettings().value("sql/history").toStringList().front(), "SELECT count(*) AS reads FROM file_read");
+}
+
+TEST_F(Views, ScalingOfOneRunSaysWhatItNeedsAndOfTwoComparesThem)
+{
+    write();
+    ScalingView view(context);
+    open({&view});
+    EXPECT_EQ(view.csv().count('\n'), 2);
+    std::filesystem::copy_file(file(), folder / "again.db");
+    view.addRun(QString::fromStdString((folder / "again.db").string()));
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(view.csv().count('\n'), 3);
+    view.addRun(QString::fromStdString((folder / "absent").string()));
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(view.csv().count('\n'), 3) << "a run that cannot be read leaves the others";
+}
+
+TEST_F(Views, EveryViewExportsAPictureThatIsNotBlankAndAnSvg)
+{
+    write();
+    EpochsView epochs(context);
+    StorageView storage(context);
+    NetworkView network(context);
+    ScalingView scaling(context);
+    SqlView sql(context);
+    const std::vector<View*> views{&epochs, &storage, &network, &scaling, &sql};
+    open(views);
+    for (View* view : views) {
+        const QString base = QString::fromStdString((folder / "picture").string());
+        ASSERT_EQ(exportView(*view, base + ".png"), "");
+        const QImage image(base + ".png");
+        EXPECT_EQ(image.size(), view->size() * 2);
+        bool blank = true;
+        for (int y = 0; y < image.height() && blank; ++y)
+            for (int x = 0; x < image.width() && blank; ++x) blank = image.pixel(x, y) == image.pixel(0, 0);
+        EXPECT_FALSE(blank) << view->metaObject()->className();
+        ASSERT_EQ(exportView(*view, base + ".svg"), "");
+        EXPECT_GT(QFile(base + ".svg").size(), 1000);
+    }
+}
+
+TEST_F(Views, ARunWithNothingButNetworkCountersHasNoNanAndNoCrash)
+{
+    sample(0, Counter::NicRxBytes, 0, 0, "eth0");
+    sample(0, Counter::NicRxBytes, second, 1'000'000, "eth0");
+    (void)finished();
+    EpochsView epochs(context);
+    StorageView storage(context);
+    NetworkView network(context);
+    ScalingView scaling(context);
+    SqlView sql(context);
+    const std::vector<View*> views{&epochs, &storage, &network, &scaling, &sql};
+    open(views);
+    for (View* view : views) {
+        (void)view->grab();
+        EXPECT_FALSE(view->csv().contains("nan")) << view->metaObject()->className();
+    }
+}
+
+}  // namespace
+}  // namespace flowgauge::widgets
+
+int main(int count, char** words)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication::setOrganizationName("flowgauge-test");
+    QApplication::setApplicationName("views");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(std::filesystem::temp_directory_path().string()));
+    testing::InitGoogleTest(&count, words);
+    const QApplication application(count, words);
+    return RUN_ALL_TESTS();
+}
