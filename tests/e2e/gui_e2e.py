@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The window through its real binary: a recorded run becomes pictures and tables, and their figures are those of the report."""
+import csv
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import unittest
+
+from harness import BUILD, FLOWGAUGE
+from training import TrainingTestCase
+
+GUI = BUILD / "bin" / "flowgauge-gui"
+
+
+def window(*arguments, **environment):
+    """Runs flowgauge-gui; under a virtual X server where there is one."""
+    server = ["xvfb-run", "-a"] if shutil.which("xvfb-run") and shutil.which("xauth") else []
+    surroundings = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", **environment}
+    return subprocess.run([*server, str(GUI), *map(str, arguments)], capture_output=True, text=True, timeout=240, env=surroundings, check=False)
+
+
+def size_of(picture):
+    """Width and height of a PNG file."""
+    head = picture.read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n", picture
+    return struct.unpack(">II", head[16:24])
+
+
+@unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
+class TheWindow(TrainingTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.pictures = cls.shared / "pictures"
+
+    def shown(self):
+        """A recorded run of two ranks and two epochs, and the folder with its pictures; made once."""
+        if not hasattr(TheWindow, "recorded"):
+            recorded = self.train("--epochs", "2", "--no-overlap")
+            kept = self.shared / "run"
+            shutil.copytree(recorded.path, kept)
+            result = window(kept, "--screenshot", self.pictures, "--size", "1280x800")
+            self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+            TheWindow.recorded = kept
+        return TheWindow.recorded, self.pictures
+
+    def test_every_view_is_drawn(self):
+        run, pictures = self.shown()
+        views = {picture.stem.removeprefix(run.name + "-") for picture in pictures.glob("*.png")}
+        self.assertLessEqual({"summary", "timeline"}, views)
+        for picture in pictures.glob("*.png"):
+            self.assertEqual(size_of(picture), (1280, 800), picture)
+            self.assertGreater(picture.stat().st_size, 5000, picture)
+
+    def test_epochs_read_as_in_the_report(self):
+        run, pictures = self.shown()
+        report = json.loads(subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, check=True).stdout)
+        with open(pictures / f"{run.name}-summary.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([int(float(row["epoch"])) for row in rows], [epoch["number"] for epoch in report["epochs"]])
+        for row, epoch in zip(rows, report["epochs"]):
+            self.assertEqual(float(row["time"]), epoch["time_ns"])
+            self.assertEqual(float(row["asked"]), epoch["asked_bytes"])
+            self.assertEqual(float(row["evaluation"]), epoch["evaluation_bytes"])
+
+    def test_one_view_of_one_piece_of_time(self):
+        run, _ = self.shown()
+        folder = self.shared / "one"
+        result = window(run, "--screenshot", folder, "--view", "timeline", "--window", "0.1..0.4", "--theme", "dark")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([picture.name for picture in folder.glob("*.png")], [f"{run.name}-timeline.png"])
+
+    def test_without_a_screen_pictures_are_made_and_a_window_is_refused(self):
+        run, _ = self.shown()
+        without = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+        folder = self.shared / "none"
+        made = subprocess.run([GUI, run, "--screenshot", folder, "--view", "summary"], capture_output=True, text=True, env=without, timeout=240, check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        refused = subprocess.run([GUI, run], capture_output=True, text=True, env=without, timeout=60, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("there is no screen", refused.stderr)
+
+    def test_what_is_no_run_is_told_in_one_line(self):
+        foreign = self.shared / "foreign.db"
+        foreign.write_bytes(b"SQLite format 3\0" + bytes(4080))
+        empty = self.shared / "nothing"
+        empty.mkdir(exist_ok=True)
+        for path in (foreign, empty, pathlib.Path("/no/such/run")):
+            with self.subTest(path=path.name):
+                result = window(path, "--screenshot", self.shared / "never")
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+                self.assertIn(str(path), result.stderr)
+
+    def test_arguments_that_make_no_sense_are_refused(self):
+        for words in (["--window", "5..1"], ["--ranks", "x"], ["--view", "nowhere"], ["--size", "1x1"], ["--nonsense"], ["--screenshot", "somewhere"]):
+            with self.subTest(words=words):
+                result = window(*words)
+                self.assertEqual(result.returncode, 2, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
