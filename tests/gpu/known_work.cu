@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work on a real GPU whose amount is known: prints as JSON what it launched, copied and filled, the time by its own events and its own clock.
+// Work on a real GPU whose amount is known: prints as JSON what it launched, copied and filled, the time by its own events and clock.
 //
 //   known_work STEPS KERNELS MICROSECONDS [graph] [fork] [_exit]
 #include <cuda_runtime.h>
@@ -86,9 +86,11 @@ int main(int argc, char** argv)
         if (fork() == 0) std::exit(0);
         int status = 0;
         wait(&status);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::fprintf(stderr, "known_work: the forked worker did not end well\n"), 4;
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            return std::fprintf(stderr, "known_work: the forked worker did not end well\n"), 4;
     }
-    std::printf("{\"kernels\": %d, \"copies\": %d, \"copy_bytes\": %lld, \"fills\": %d, \"event_ms\": %.3f, \"wall_s\": %.6f}\n", steps * kernels + 1,
+    std::printf("{\"kernels\": %d, \"copies\": %d, \"copy_bytes\": %lld, \"fills\": %d, \"event_ms\": %.3f, \"wall_s\": %.6f}\n",
+                steps * kernels + 1,
                 2 * steps, static_cast<long long>(steps) * (count * 4LL + 4096), steps, eventMs, wall);
     std::fflush(stdout);
     if (has("_exit")) _exit(0);

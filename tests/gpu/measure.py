@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The measurements of run.sh: programs with a known amount of work on a real GPU, bare and recorded. Prints a table; ends with 1 when a row fails.
+"""The measurements of run.sh: programs with a known amount of work on a real GPU, bare and recorded. Prints a table; ends with 1
+when a row fails.
 
 measure.py SCRATCH BUILD; FLOWGAUGE_TEST_LIBRARY: the injected library. Standard library only.
 """
@@ -34,9 +35,11 @@ def run(command, record=True, **more):
     shutil.rmtree(SCRATCH / "spool", True)
     environment = {key: value for key, value in os.environ.items() if not key.startswith("FLOWGAUGE_")}
     if record:
-        environment.update(LD_PRELOAD=str(LIBRARY), FLOWGAUGE_RUN=str(SCRATCH / "run"), FLOWGAUGE_SPOOL=str(SCRATCH / "spool"), FLOWGAUGE_SAMPLE="0")
+        environment.update(LD_PRELOAD=str(LIBRARY), FLOWGAUGE_RUN=str(SCRATCH / "run"), FLOWGAUGE_SPOOL=str(SCRATCH / "spool"),
+                           FLOWGAUGE_SAMPLE="0")
     begin = time.monotonic()
-    done = subprocess.run([str(word) for word in command], env={**environment, **more}, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([str(word) for word in command], env={**environment, **more}, capture_output=True, text=True, timeout=120,
+                          check=False)
     took = time.monotonic() - begin
     if done.returncode != 0:
         raise RuntimeError(f"{command}: ended with {done.returncode}\n{done.stderr[-2000:]}")
@@ -61,15 +64,15 @@ def nanoseconds(process):
 
 
 def counts_and_times():
-    said, processes, _ = run([SCRATCH / "known_work", 400, 10, 200])
+    said, processes, _ = run([SCRATCH / "known_work", 1500, 10, 200])
     process = gpu_process(processes)
     if process is None:
         row("kernels are recorded", [line for p in processes for line in lines(p)], "one process with kernels", False)
         return
     print("  " + "\n  ".join(lines(process)))
     counts = collections.Counter(event.kind for event in process.events)
-    row("kernels, copies, fills", (counts["kernel"], counts["gpu_copy"], counts["gpu_fill"]), (said["kernels"], said["copies"], said["fills"]),
-        (counts["kernel"], counts["gpu_copy"], counts["gpu_fill"]) == (said["kernels"], said["copies"], said["fills"]))
+    found, wanted = (counts["kernel"], counts["gpu_copy"], counts["gpu_fill"]), (said["kernels"], said["copies"], said["fills"])
+    row("kernels, copies, fills", found, wanted, found == wanted)
     copied = sum(event.bytes for event in process.of("gpu_copy"))
     row("bytes copied", copied, said["copy_bytes"], copied == said["copy_bytes"])
     ms = sum(event.end - event.begin for event in process.of("kernel") if "spin" in event.name) * nanoseconds(process) / 1e6
@@ -118,7 +121,8 @@ def slow_down(what, command, pairs, most):
             break
     ratios.sort()
     middle = statistics.median(ratios)
-    row(f"slow-down, {what}", f"{middle * 100:+.2f} % (pairs {ratios[0] * 100:+.2f} .. {ratios[-1] * 100:+.2f})", f"<= {most * 100:.0f} %", middle <= most)
+    row(f"slow-down, {what}", f"{middle * 100:+.2f} % (pairs {ratios[0] * 100:+.2f} .. {ratios[-1] * 100:+.2f})",
+        f"<= {most * 100:.0f} %", middle <= most)
 
 
 TORCH = """
@@ -139,7 +143,8 @@ if sys.argv[1] == "profile":
     with profile(activities=[ProfilerActivity.CUDA]) as p:
         for _ in range(20): step()
         torch.cuda.synchronize()
-    kernels = sum(e.device_type.name == "CUDA" and not e.name.startswith(("Memcpy", "Memset")) and not e.is_user_annotation for e in p.events())
+    kernels = sum(e.device_type.name == "CUDA" and not e.name.startswith(("Memcpy", "Memset")) and not e.is_user_annotation
+                  for e in p.events())
 begin = time.perf_counter()
 for i in range(100):
     with torch.cuda.nvtx.range(f"step {i}"): step()
@@ -149,7 +154,8 @@ print(json.dumps({"wall_s": time.perf_counter() - begin, "kernels": kernels}))
 
 
 def torch():
-    if subprocess.run([sys.executable, "-c", "import torch; assert torch.cuda.is_available()"], capture_output=True, check=False).returncode != 0:
+    question = "import torch; assert torch.cuda.is_available()"
+    if subprocess.run([sys.executable, "-c", question], capture_output=True, check=False).returncode != 0:
         row("PyTorch", "this Python has no PyTorch with CUDA", "-", None)
         return
     command = [sys.executable, "-c", TORCH]
@@ -172,10 +178,12 @@ def samplers():
     if not program.exists():
         row("GPU counters by NVML", "bin/flowgauge is not in this build", "-", None)
         return
-    subprocess.run([program, "run", "-o", SCRATCH / "sampled", "--", SCRATCH / "known_work", "2000", "10", "200"], check=True, capture_output=True)
+    subprocess.run([program, "run", "-o", SCRATCH / "sampled", "--", SCRATCH / "known_work", "2000", "10", "200"], check=True,
+                   capture_output=True)
     query = "SELECT counter, count(*) AS n, max(value) AS most FROM gpu_counter GROUP BY counter"
-    found = json.loads(subprocess.run([program, "query", "--json", SCRATCH / "sampled", query], check=True, capture_output=True, text=True).stdout)
-    row("GPU counters by NVML", {r["counter"]: r["most"] for r in found}, "power, clocks, utilisation", any("power" in r["counter"] for r in found))
+    answer = subprocess.run([program, "query", "--json", SCRATCH / "sampled", query], check=True, capture_output=True, text=True).stdout
+    most = {line["counter"]: line["most"] for line in json.loads(answer)}
+    row("GPU counters by NVML", most, "power, clocks, utilisation", any("power" in counter for counter in most))
 
 
 def main():
