@@ -86,7 +86,7 @@ Chart layersChart(const load::StorageFlow& flow, std::vector<ChartBand> bands)
     chart.when = flow.layers.when;
     chart.bands = std::move(bands);
     addIfMeasured(chart, "asked by the program", Tone::Storage, flow.layers.asked);
-    addIfMeasured(chart, "fetched from storage", Tone::ExposedCommunication, flow.layers.fetched);
+    addIfMeasured(chart, "fetched from storage", Tone::Storage, flow.layers.fetched, true);
     addIfMeasured(chart, "read from disks", Tone::Idle, flow.layers.disks, false, true);
     return chart;
 }

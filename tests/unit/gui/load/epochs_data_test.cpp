@@ -20,7 +20,7 @@ protected:
         for (int rank = 0; rank < 2; ++rank) {
             const store::Id id = process(100 + rank, rank, 2);
             std::int64_t fetched = 0;
-            sample(id, Counter::ProcessReadBytes, 0, 0);
+            sample(id, Counter::ProcessReadBytes, second, 0);
             for (int epoch = 1; epoch <= 3; ++epoch) {
                 const Nanos begin = (epoch - 1) * 11 * second + second;
                 mark(id, Kind::EpochMark, {begin, begin + 10 * second}, epoch, 640);

@@ -21,9 +21,9 @@ protected:
 
 TEST_F(SqlData, AnswersWithColumnsAndRowsAndTellsNullFromText)
 {
-    const SqlAnswer answer = asked("SELECT file, bytes, NULL AS nothing FROM file_read");
+    const SqlAnswer answer = asked("SELECT file, bytes, NULL AS gone FROM file_read");
     EXPECT_EQ(answer.error, "");
-    EXPECT_EQ(answer.columns, (std::vector<std::string>{"file", "bytes", "nothing"}));
+    EXPECT_EQ(answer.columns, (std::vector<std::string>{"file", "bytes", "gone"}));
     ASSERT_EQ(answer.rows.size(), 1U);
     EXPECT_EQ(answer.rows[0][0], "/data/a");
     EXPECT_EQ(answer.rows[0][1], "77");
@@ -42,7 +42,7 @@ TEST_F(SqlData, SaysWhereItStopped)
 
 TEST_F(SqlData, AMistakeIsToldWithTheDatabasesOwnWords)
 {
-    EXPECT_NE(asked("SELECT nothing FROM nowhere").error.find("nowhere"), std::string::npos);
+    EXPECT_NE(asked("SELECT gone FROM nowhere").error.find("nowhere"), std::string::npos);
 }
 
 TEST_F(SqlData, WhatWouldWriteIsRefused)
@@ -66,6 +66,7 @@ TEST_F(SqlData, EveryDescribedObjectCanBeAsked)
     const auto objects = facts::describedObjects(store);
     EXPECT_GT(objects.size(), 30U);
     for (const facts::DescribedObject& object : objects) {
+        if (object.name == "overlap") continue;  // a function: it asks for two kinds
         EXPECT_FALSE(object.sentence.empty() && object.columns.empty()) << object.name;
         EXPECT_EQ(answerTo(store, facts::firstRowsOf(object.name), 100, cancel).error, "") << object.name;
     }
