@@ -21,12 +21,19 @@ std::int64_t collectivesIn(const facts::RankFacts& rank, Interval window)
     return std::lower_bound(first, rank.collectives.end(), window.end, beginsBefore) - first;
 }
 
+/// How many operations a window has. Where only kernels tell of them, an uninterrupted stretch counts as one.
+std::int64_t operationsIn(const facts::RankFacts& rank, Interval window)
+{
+    if (!rank.collectives.empty()) return collectivesIn(rank, window);
+    return static_cast<std::int64_t>(rank.communication.within(window).intervals().size());
+}
+
 /// What perfect overlap would take out of one step of one rank.
 Nanos savedByOverlap(const RankView& view, Interval step)
 {
     const Nanos exposed = view.parts.exposedCommunication.totalWithin(step);
     const Nanos transfer = exposed - view.exposedAwaited.totalWithin(step);
-    const std::int64_t calls = std::max<std::int64_t>(collectivesIn(*view.rank, step), 1);
+    const std::int64_t calls = std::max<std::int64_t>(operationsIn(*view.rank, step), 1);
     const Nanos afterBackward = transfer / calls;
     const Nanos hidden = view.rank->communication.totalWithin(step) - exposed;
     const Nanos roomToHide = view.parts.compute.totalWithin(step) - hidden;

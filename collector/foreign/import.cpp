@@ -107,9 +107,8 @@ void ImportContext::take(std::int64_t rank, const fs::path& file)
 
 void putAbsences(ImportContext& context, std::string_view tool)
 {
-    const std::string reason = "imported from " + std::string(tool) + ", which does not record it";
-    for (const std::string_view what : {"file reads", "NFS traffic", "network ports"})
-        context.store.putLedger({0, 0, what, "absent", reason, 0});
+    context.store.putLedger({0, 0, "file reads, NFS traffic and network ports", "absent",
+                             "imported from a recording of " + std::string(tool) + ", which has none of them", 0});
 }
 
 std::vector<ImportedFile> importFiles(const std::vector<fs::path>& files, const fs::path& database, const ImportOptions& options,

@@ -64,7 +64,7 @@ class Import(ImportTestCase):
         report = self.flowgauge("report", run, "--format", "json")
         self.assertEqual(report.returncode, 0, report.stderr)
         text = self.flowgauge("report", run).stdout
-        self.assertIn("NFS traffic (imported from PyTorch profiler, which does not record it)", " ".join(text.split()))
+        self.assertIn("file reads, NFS traffic and network ports (imported from a recording of PyTorch profiler, which has none of them)", " ".join(text.split()))
         self.assertIn("Overlap is 50 % of communication time", " ".join(text.split()))
         self.assertNotIn("nan", text.lower().replace("finance", ""))
 

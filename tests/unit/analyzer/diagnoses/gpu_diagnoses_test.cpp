@@ -76,6 +76,17 @@ TEST(ExposedCopies, AreWhatNoKernelHidesWithBytesAndRateOfEachDirection)
     EXPECT_EQ(finding->evidence.at(0).when, (Interval{50 * ms, 60 * ms}));
 }
 
+TEST(ExposedCommunication, OfKernelsAloneHasAGainThoughNoCallsAreKnown)
+{
+    facts::RankFacts rank = gpuRank(0);
+    rank.communication = IntervalSet::of({{40 * ms, 60 * ms}, {61 * ms, 70 * ms}, {71 * ms, 80 * ms}, {81 * ms, 90 * ms}});
+    const auto finding = answerOf("exposed_communication", runOf({rank}));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 37 * ms);
+    // Of the 37 ms all but one of four operations could lie beside computing in the first step; the second has none.
+    EXPECT_NEAR(finding->gain.value, (37 - 37.0 / 4) / 100 / 2, 1e-6);
+}
+
 TEST(ExposedCopies, OfResultsAreAdvisedAgainst)
 {
     facts::RankFacts rank = gpuRank(0);
