@@ -25,7 +25,9 @@ std::string plural(std::int64_t number, const std::string& one, const std::strin
 
 std::string sizeText(const Member& member)
 {
-    return plural(member.nodes, "node", "nodes") + (member.ranks > 0 ? " (" + plural(member.ranks, "rank", "ranks") + ")" : "");
+    std::string text = plural(member.nodes, "node", "nodes");
+    if (member.ranks > 0) text.append(" (").append(plural(member.ranks, "rank", "ranks")).append(")");
+    return text;
 }
 
 Table speedTable(const Study& study)
@@ -71,7 +73,7 @@ Table flowTable(const Study& study)
         const Member& member = standing.member;
         table.rows.push_back({member.name, cell(member.demand, bytesPerSecond), cell(member.peakFetched, bytesPerSecond),
                               cell(member.peakDisk, bytesPerSecond),
-                              member.quietFrom.known() ? "epoch " + count(member.quietFrom.value()) : "–",
+                              member.quietFrom.known() ? std::string("epoch ").append(count(member.quietFrom.value())) : std::string("–"),
                               cell(member.sentPerNode, bytesPerSecond), cell(member.receivedPerNode, bytesPerSecond)});
     }
     table.notes.push_back(
@@ -87,7 +89,7 @@ std::string list(const std::vector<double>& values, const auto& format)
     return text.empty() ? "–" : text;
 }
 
-std::string signedRate(double value) { return (value > 0 ? "+" : "") + bytesPerSecond(value); }
+std::string signedRate(double value) { return std::string(value > 0 ? "+" : "").append(bytesPerSecond(value)); }
 
 Table growthTable(const Study& study)
 {

@@ -123,8 +123,9 @@ private:
         m_last.reset();
         if (track.key.counter) {
             const CounterRow& row = rowOf(*track.key.counter);
-            m_counter = std::string(row.sqlName) + (track.key.source != 0 ? " " + m_store.nameText(track.key.source) : "") +
-                        (row.shape == CounterShape::Total ? " /s" : "");
+            m_counter = row.sqlName;
+            if (track.key.source != 0) m_counter.append(" ").append(m_store.nameText(track.key.source));
+            if (row.shape == CounterShape::Total) m_counter.append(" /s");
         }
     }
     [[nodiscard]] std::string trackName(const TrackRow& track, std::size_t row) const
@@ -167,10 +168,10 @@ private:
             if (column.name.empty()) continue;
             const bool isName = column.type == "name";
             if (isName && event.arg[i] == 0) continue;
-            text += (text.empty() ? "\"" : ",\"") + std::string(column.name) +
-                    "\":" + (isName ? jsonText(m_store.nameText(event.arg[i])) : number(event.arg[i]));
+            text.append(text.empty() ? "\"" : ",\"").append(column.name).append("\":");
+            text.append(isName ? jsonText(m_store.nameText(event.arg[i])) : number(event.arg[i]));
         }
-        if (event.link != 0) text += (text.empty() ? "" : ",") + std::string("\"correlation\":") + std::to_string(event.link);
+        if (event.link != 0) text.append(text.empty() ? "" : ",").append("\"correlation\":").append(std::to_string(event.link));
         return text;
     }
 
