@@ -210,17 +210,23 @@ void ScalingView::showCharts()
     }
 }
 
+void ScalingView::addTable(const report::Table& table, const QString& title)
+{
+    auto* panel = new TablePanel({}, models::columnsOf(table));
+    panel->setRows(models::rowsOf(table));
+    QStringList notes;
+    for (const std::string& note : table.notes) notes += QString::fromStdString(note);
+    panel->setNote(notes.join(' '));
+    m_tables->addTab(panel, title);
+}
+
 void ScalingView::showTables()
 {
     while (m_tables->count() > 0) delete m_tables->widget(0);  // clear() would keep the pages
-    for (const report::Table& table : models::blocksOf<report::Table>(m_answer.document)) {
-        auto* panel = new TablePanel({}, models::columnsOf(table));
-        panel->setRows(models::rowsOf(table));
-        QStringList notes;
-        for (const std::string& note : table.notes) notes += QString::fromStdString(note);
-        panel->setNote(notes.join(' '));
-        m_tables->addTab(panel, QString::fromStdString(table.title));
-    }
+    for (const report::Section& section : m_answer.document.sections)
+        for (const report::Block& block : section.blocks)
+            if (const auto* table = std::get_if<report::Table>(&block))
+                addTable(*table, QString::fromStdString(table->title.empty() ? section.title : table->title));
     m_tables->setVisible(m_tables->count() > 0);
 }
 

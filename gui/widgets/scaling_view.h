@@ -39,6 +39,7 @@ private:
     void showAnswer();
     void showCharts();
     void showTables();
+    void addTable(const report::Table& table, const QString& title);
 
     load::RunPtr m_run;
     QStringList m_others;
