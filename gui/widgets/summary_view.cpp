@@ -33,7 +33,7 @@ QString text(const std::string& words) { return QString::fromStdString(words); }
 template <typename Value, typename Format>
 models::Cell cell(const Measured<Value>& value, Format format)
 {
-    if (!value.known()) return {QStringLiteral("–"), QVariant(-1.0)};
+    if (!value.known()) return {QStringLiteral("–"), QVariant()};  // never a number that was not measured, in the CSV either
     return {text(format(value.value())), QVariant(static_cast<double>(value.value()))};
 }
 
