@@ -19,7 +19,8 @@ using timeline::Tone;
 
 void addPhases(const facts::RankFacts& rank, const char* phase, Tone tone, std::vector<ChartBand>& bands)
 {
-    for (const Interval when : rank.phase(phase).intervals()) bands.push_back({when, tone, phase});
+    const facts::IntervalSet set = rank.phase(phase);
+    for (const Interval when : set.intervals()) bands.push_back({when, tone, phase});
 }
 
 void addIfMeasured(Chart& chart, const char* name, Tone tone, const std::vector<double>& values, bool second = false, bool dashed = false)

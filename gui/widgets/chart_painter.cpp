@@ -27,7 +27,7 @@ void drawSwatch(QPainter& painter, const QRectF& area, const ChartSeries& series
 {
     if (series.dashed || shape == ChartShape::Lines) {
         painter.setPen(QPen(colourOf(series), 2, series.dashed ? Qt::DashLine : Qt::SolidLine));
-        painter.drawLine(area.left(), area.center().y(), area.right(), area.center().y());
+        painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()));
         return;
     }
     style::fill(painter, area, series.tone);

@@ -18,8 +18,8 @@ protected:
     std::filesystem::path exported(const std::string& name, std::string sql, const std::string& version = "3.25.0")
     {
         const auto file = folder / name;
-        store::Database database(file, store::Database::Mode::Create);
-        database.execute(
+        store::Database written(file, store::Database::Mode::Create);
+        written.execute(
             "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT); CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
             "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
             "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '" +
@@ -33,7 +33,7 @@ protected:
             if (alone) sql.replace(at, 1, std::to_string(sql[at] == 'P' ? process144 : process145));
             ++at;
         }
-        database.execute(sql);
+        written.execute(sql);
         return file;
     }
     static constexpr const char* kernels =
