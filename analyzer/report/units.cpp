@@ -152,7 +152,9 @@ std::string estimate(findings::Estimate value)
 
 std::string when(Interval interval)
 {
-    return formatted("%.3f–%.3f s", static_cast<double>(interval.begin) / 1e9, static_cast<double>(interval.end) / 1e9);
+    const Nanos length = interval.length();
+    const int digits = length >= 5'000'000 || length == 0 ? 3 : length >= 5'000 ? 6 : 9;  // enough to tell begin from end
+    return formatted("%.*f–%.*f s", digits, static_cast<double>(interval.begin) / 1e9, digits, static_cast<double>(interval.end) / 1e9);
 }
 
 std::string day(std::int64_t unixNs)

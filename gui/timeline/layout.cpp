@@ -35,7 +35,7 @@ bool isShown(const std::vector<Row>& rows, const Row& row, const Arrangement& ar
     if (arrangement.hidden.contains(row.id)) return false;
     if (row.rank && !arrangement.ranks.empty() && !std::binary_search(arrangement.ranks.begin(), arrangement.ranks.end(), *row.rank))
         return false;
-    return row.kind == RowKind::Host || passes(arrangement.filter, pathOf(rows, row));
+    return row.kind != RowKind::Host && passes(arrangement.filter, pathOf(rows, row));
 }
 
 int rowAt(const std::vector<PlacedRow>& rows, int y)
@@ -46,15 +46,20 @@ int rowAt(const std::vector<PlacedRow>& rows, int y)
     return y < row.y + row.height ? static_cast<int>(after - rows.begin()) - 1 : -1;
 }
 
-/// Headings of which nothing is left say nothing.
-void dropEmptyHeadings(const std::vector<Row>& rows, std::vector<std::size_t>& shown, const Arrangement& arrangement)
+/// Rows that pass, in order, each under its headings: without them nobody could tell whose a row is. Headings of which nothing is left
+/// say nothing and are left out.
+std::vector<std::size_t> shownRows(const std::vector<Row>& rows, const Arrangement& arrangement)
 {
-    std::set<std::size_t> needed;
-    for (const std::size_t at : shown)
-        if (rows[at].parent) needed.insert(*rows[at].parent);
-    std::erase_if(shown, [&](std::size_t at) {
-        return rows[at].kind == RowKind::Host && !needed.contains(at) && !arrangement.folded.contains(rows[at].id);
-    });
+    std::vector<bool> shown(rows.size());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        if (!isShown(rows, rows[at], arrangement)) continue;
+        for (std::optional<std::size_t> up = at; up; up = rows[*up].parent)
+            if (!arrangement.hidden.contains(rows[*up].id)) shown[*up] = true;
+    }
+    std::vector<std::size_t> positions;
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        if (shown[at]) positions.push_back(at);
+    return positions;
 }
 
 }  // namespace
@@ -80,12 +85,8 @@ int Layout::pinnedAt(int y) const { return rowAt(pinned, y); }
 
 Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement)
 {
-    std::vector<std::size_t> shown;
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        if (isShown(rows, rows[at], arrangement)) shown.push_back(at);
-    dropEmptyHeadings(rows, shown, arrangement);
     Layout layout;
-    for (const std::size_t at : shown) {
+    for (const std::size_t at : shownRows(rows, arrangement)) {
         const Row& row = rows[at];
         const bool pinned = arrangement.pinned.contains(row.id);
         if (!pinned && isFolded(rows, row, arrangement)) continue;

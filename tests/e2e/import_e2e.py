@@ -65,7 +65,7 @@ class Import(ImportTestCase):
         self.assertEqual(report.returncode, 0, report.stderr)
         text = self.flowgauge("report", run).stdout
         self.assertIn("file reads, NFS traffic and network ports (imported from a recording of PyTorch profiler, which has none of them)", " ".join(text.split()))
-        self.assertIn("Overlap is 50 % of communication time", " ".join(text.split()))
+        self.assertIn("compute 50 % exposed communication 10 % exposed copy 10 % other idle 30 %", " ".join(text.split()))
         self.assertNotIn("nan", text.lower().replace("finance", ""))
 
     def test_an_import_makes_a_new_run_and_touches_no_other(self):

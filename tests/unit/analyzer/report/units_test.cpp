@@ -75,6 +75,8 @@ TEST(Units, CountsAreGroupedAndRanksAreRanges)
     EXPECT_EQ(ranks({3}), "rank 3");
     EXPECT_EQ(ranks({0, 2}), "ranks 0, 2");
     EXPECT_EQ(when({8'412'000'000, 8'540'000'000}), "8.412–8.540 s");
+    EXPECT_EQ(when({100'000, 300'000}), "0.000100–0.000300 s");
+    EXPECT_EQ(when({1'000'000'100, 1'000'000'300}), "1.000000100–1.000000300 s");
     EXPECT_EQ(day(1'796'000'000'000'000'000), "2026-11-30");
 }
 

@@ -65,6 +65,8 @@ protected:
         window = std::make_unique<MainWindow>(Options{});
         window->resize(1280, 800);
         window->show();
+        window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(window.get(), patienceMs));  // shortcuts are for the window that has the keyboard
         window->openRunAt(QString::fromStdString(file().string()), state);
         EXPECT_TRUE(QTest::qWaitFor([this] { return window->service().run() && window->service().run()->analysis; }, patienceMs));
         return *window;
@@ -163,7 +165,7 @@ TEST_F(Window, ADragSelectsAndTheTableCountsWhatLiesInIt)
     write();
     open();
     widgets::TimelineView& view = timelineView();
-    drag(view.canvas(), {191, 200}, {view.canvas().width() - 1, 200});
+    drag(view.canvas(), {191, 200}, {view.canvas().width() + 5, 200});
     ASSERT_TRUE(window->navigator().state().selection);
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.selectionTable().model().rowCount() > 0; }, patienceMs));
     bool found = false;
@@ -221,7 +223,7 @@ TEST_F(Window, RowsFoldAndPinAndAreFiltered)
     EXPECT_EQ(canvas.contentHeight(), height - 20);
     canvas.togglePinned(2);
     canvas.setFilter("communication");
-    EXPECT_EQ(canvas.contentHeight(), 24 + 2 * 20);
+    EXPECT_EQ(canvas.contentHeight(), 24 + 2 * (22 + 20));  // the host, and two ranks with their communication
 }
 
 TEST_F(Window, TheStateIsACommandLineThatReopensIt)
