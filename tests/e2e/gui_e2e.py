@@ -20,7 +20,7 @@ RUNTIME = tempfile.TemporaryDirectory(prefix="flowgauge-runtime-")  # Qt wants o
 def window(*arguments, **environment):
     """Runs flowgauge-gui; under a virtual X server where there is one."""
     server = ["xvfb-run", "-a"] if shutil.which("xvfb-run") and shutil.which("xauth") else []
-    surroundings = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_RUNTIME_DIR": RUNTIME.name, **environment}
+    surroundings = {**os.environ, "XDG_CONFIG_HOME": RUNTIME.name, "XDG_RUNTIME_DIR": RUNTIME.name, **environment}
     return subprocess.run([*server, str(GUI), *map(str, arguments)], capture_output=True, text=True, timeout=240, env=surroundings, check=False)
 
 
