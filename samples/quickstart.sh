@@ -34,4 +34,6 @@ say "What slowed it"
 $bin/flowgauge report "$run"
 echo
 python3 samples/compare_with_ledger.py "$run" "$run"-ledger-*.json
-printf '\nAsk more:  %s query %s "SELECT * FROM epoch_bytes"\n' $bin/flowgauge "$run"
+printf '\nAsk more:     %s query %s "SELECT * FROM epoch_bytes"\n' $bin/flowgauge "$run"
+printf 'As a page:    %s report %s --format html -o %s.html\n' $bin/flowgauge "$run" "$run"
+printf 'In a window:  cmake --build build/release --target flowgauge_gui && %s-gui %s\n' $bin/flowgauge "$run"
