@@ -71,6 +71,7 @@ void SelectionStats::add(const store::StoredEvent& event)
     sum.count += 1;
     sum.bytes += std::max<std::int64_t>(0, bytesOf(event));
     sum.total += Interval{std::max(event.begin, m_selection.begin), std::min(event.end, m_selection.end)}.length();
+    sum.whole += event.end - event.begin;
     sum.longest = std::max(sum.longest, event.end - event.begin);
     sum.durations.add(event.end - event.begin);
 }

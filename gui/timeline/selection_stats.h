@@ -31,7 +31,8 @@ struct NameSum {
     Kind kind = Kind::None;
     store::Id name = 0;
     std::int64_t count = 0, bytes = 0;
-    Nanos total = 0, longest = 0;  ///< total: within the selection; longest: whole duration
+    Nanos total = 0;               ///< within the selection
+    Nanos whole = 0, longest = 0;  ///< of whole durations, as the percentiles
     DurationHistogram durations;
 };
 

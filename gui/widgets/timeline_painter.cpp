@@ -223,7 +223,8 @@ void paintCurves(QPainter& painter, const PaintScene& scene, const Row& row, std
     }
     painter.setFont(style::note());
     painter.setPen(style::paper().faint);
-    painter.drawText(area.adjusted(0, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, valueText(row.unit, end));
+    const bool still = row.unit == timeline::Unit::BytesPerSecond && most <= 0 && row.ceiling <= 0;
+    painter.drawText(area.adjusted(0, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, still ? QObject::tr("no bytes") : valueText(row.unit, end));
 }
 
 void paintTrack(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& track)

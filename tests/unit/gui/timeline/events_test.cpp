@@ -62,8 +62,10 @@ TEST(SelectionStatsTest, CountsByKindAndNameWithTimeInsideTheSelectionOnly)
     EXPECT_EQ(sums[0].count, 2);
     EXPECT_EQ(sums[0].bytes, 1500);
     EXPECT_EQ(sums[0].total, 20);
+    EXPECT_EQ(sums[0].whole, 30);
     EXPECT_EQ(sums[0].longest, 20);
     EXPECT_EQ(sums[1].total, 10);
+    EXPECT_EQ(sums[1].whole, 110);
     EXPECT_EQ(sums[1].longest, 110);
 }
 
