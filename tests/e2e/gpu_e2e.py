@@ -47,7 +47,7 @@ class StandInGpu(RunTestCase):
         self.assertEqual(run.value("SELECT count(*) FROM ledger WHERE what IN ('GPU 0', 'GPU 1')"), 2)
 
     def test_without_a_gpu_there_is_one_line_a_host(self):
-        run = self.profile("read_shards", "--files=1")
+        run = self.profile("read_shards", f"--dir={self.folder}", "--files=1")
         self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'gpu'"), [("absent", "no GPU device node (/dev/nvidia*)")])
 
 

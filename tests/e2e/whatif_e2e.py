@@ -71,7 +71,7 @@ class WhatIf(RunTestCase):
         self.compare(slow, self.train("--no-overlap", link=4 * LINK), prediction)
 
     def test_says_what_is_missing_and_what_cannot_be_read(self):
-        run = self.profile(find_program("read_shards"), env={})
+        run = self.profile(find_program("read_shards"), f"--dir={self.folder}", env={})
         for options, word in (((), "nothing is to change"), (("--overlap",), "cannot be replayed"),
                               (("--link", "fast"), "expected a speed"), (("--link", "x"), "expected a factor")):
             answer = self.call([FLOWGAUGE, "whatif", run.path, *options])
