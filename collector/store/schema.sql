@@ -103,5 +103,5 @@ CREATE VIEW file_traffic AS
     WHERE t.lane = 'io' GROUP BY n.text, p.rank, s.kind;
 CREATE VIEW epoch_bytes AS
     SELECT number, sum(read_calls) AS read_calls, sum(read_bytes) AS read_bytes, sum(evaluation_bytes) AS evaluation_bytes,
-        sum(fetched_bytes) AS fetched_bytes
+        CASE WHEN count(fetched_bytes) = count(*) THEN sum(fetched_bytes) END AS fetched_bytes  -- what a rank did not measure is not 0
     FROM epoch_rank GROUP BY number;

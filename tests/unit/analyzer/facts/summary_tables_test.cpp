@@ -70,6 +70,17 @@ TEST_F(SummaryTables, AnswerTheThreeQuestionsThatAreDocumented)
               (std::vector<std::string>{"/data/a|64", "/data/val|16"}));
 }
 
+TEST_F(SummaryTables, WhatOneRankDidNotMeasureMakesNoSumOfAllRanks)
+{
+    (void)facts();
+    store::Database database(file(), store::Database::Mode::Write);
+    database.execute(
+        "INSERT INTO epoch_rank (number, rank, read_bytes, fetched_bytes) VALUES (7, 0, 10, NULL), (7, 1, 10, 0), (8, 0, 10, 3), (8, 1, "
+        "10, 4)");
+    EXPECT_EQ(rowsOf(database, "SELECT number, read_bytes, fetched_bytes FROM epoch_bytes WHERE number > 6 ORDER BY number"),
+              (std::vector<std::string>{"7|20|NULL", "8|20|7"}));
+}
+
 TEST_F(SummaryTables, LeaveTheRunOneFile)
 {
     const RunFacts run = facts();
