@@ -4,6 +4,7 @@
 #include "collector/buffer/drain.h"
 #include "collector/buffer/process.h"
 #include "collector/record/clock.h"
+#include "collector/record/ledger_line.h"
 #include "collector/record/raw.h"
 
 #include <bit>
@@ -78,7 +79,7 @@ NameKey name(NameClass nameClass, std::string_view text)
 void ledger(std::string_view what, std::string_view state, std::string_view reason)
 {
     Text<512> line;
-    line.add("ledger\t").add(what).add("\t").add(state).add("\t").add(reason);
+    line.add(processFactMark).add(what).add("\t").add(state).add("\t").add(reason);
     static_cast<void>(name(NameClass::Other, {line.text(), line.length()}));
 }
 

@@ -2,6 +2,7 @@
 #include "collector/ingest/process_ingest.h"
 
 #include "collector/ingest/liveness.h"
+#include "collector/record/ledger_line.h"
 
 #include <algorithm>
 #include <chrono>
@@ -244,19 +245,19 @@ void ProcessIngest::putLosses(store::Id host, store::Id process, const EventSort
     for (const std::string& warning : m_reader.warnings()) put("spool", "degraded", warning, 1);
 }
 
-/// The injected library tells what it could not do as a text: "ledger\t<what>\t<state>\t<reason>".
+/// What the recorded process said of itself, and, where it was its host's sampler, of the host.
 void ProcessIngest::putNamedFacts(store::Id host, store::Id process)
 {
-    constexpr std::string_view mark = "ledger\t";
     for (const NamedText& name : m_meta.names()) {
         std::string_view text = name.text;
-        if (name.nameClass != NameClass::Other || !text.starts_with(mark)) continue;
-        text.remove_prefix(mark.size());
+        const bool isOfHost = text.starts_with(hostFactMark);
+        if (name.nameClass != NameClass::Other || (!isOfHost && !text.starts_with(processFactMark))) continue;
+        text.remove_prefix(text.find('\t') + 1);
         const auto state = text.find('\t');
         const auto reason = state == std::string_view::npos ? state : text.find('\t', state + 1);
         if (reason == std::string_view::npos) continue;
-        m_context.store.putLedger(
-            {host, process, text.substr(0, state), text.substr(state + 1, reason - state - 1), text.substr(reason + 1), 1});
+        m_context.store.putLedger({host, isOfHost ? store::Id{0} : process, text.substr(0, state),
+                                   text.substr(state + 1, reason - state - 1), text.substr(reason + 1), 1});
     }
 }
 

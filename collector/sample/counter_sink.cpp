@@ -103,7 +103,7 @@ void CounterSink::store(Ticks at, const Source& source, Counter counter, std::ui
 
 void CounterSink::note(std::string_view what, std::string_view state, std::string_view reason) const
 {
-    Path line("ledger\t");
+    Path line(m_factMark);
     line.add(what).add("\t").add(state).add("\t").add(reason);
     static_cast<void>(m_outlet->name(NameClass::Other, line.view()));
 }

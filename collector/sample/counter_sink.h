@@ -2,6 +2,7 @@
 #pragma once
 #include "collector/record/counter.h"
 #include "collector/record/event.h"
+#include "collector/record/ledger_line.h"
 
 #include <array>
 #include <cstddef>
@@ -64,7 +65,8 @@ class CounterSink {
 public:
     static constexpr Nanos heartbeatNs = 1'000'000'000;
 
-    explicit constexpr CounterSink(const Outlet& outlet) : m_outlet(&outlet) {}
+    /// factMark: whose facts note() tells, hostFactMark or processFactMark.
+    constexpr CounterSink(const Outlet& outlet, std::string_view factMark) : m_outlet(&outlet), m_factMark(factMark) {}
     /// Starts a pass. nowNs: any clock that only grows, never 0.
     void beginPass(Nanos nowNs) { m_nowNs = nowNs; }
     [[nodiscard]] Nanos nowNs() const { return m_nowNs; }
@@ -79,6 +81,7 @@ public:
 private:
     void store(Ticks at, const Source& source, Counter counter, std::uint64_t value) const;
     const Outlet* m_outlet;
+    std::string_view m_factMark;
     Nanos m_nowNs = 1;
 };
 

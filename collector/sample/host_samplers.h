@@ -29,7 +29,7 @@ public:
     HostSamplers& operator=(const HostSamplers&) = delete;
 
 private:
-    HostSamplers(std::string_view root, const Outlet& outlet) : m_root(root), m_sink(outlet) {}
+    HostSamplers(std::string_view root, const Outlet& outlet) : m_root(root), m_sink(outlet, hostFactMark) {}
     [[nodiscard]] Pass pass() { return {m_root, m_scratch, m_sources, m_sink}; }
 
     SysRoot m_root;

@@ -25,7 +25,7 @@ struct State {
     SysRoot root;
     Scratch scratch;
     SourceTable sources;
-    CounterSink sink{recorderOutlet};
+    CounterSink sink{recorderOutlet, processFactMark};
     ProcessSampler process;
     bool processOpen = false;
 };
@@ -73,6 +73,15 @@ void beatSelf()
 }
 
 bool elected() { return state.thread.elected(); }
+
+void awaitElection(std::uint32_t timeoutMs)
+{
+    constexpr Nanos lookAgainNs = 50'000;
+    const Nanos until = buffer::monotonicNs() + Nanos{timeoutMs} * 1'000'000;
+    buffer::FutexWord nobodyWakes{0};
+    while (state.thread.running() && !state.thread.elected() && buffer::monotonicNs() < until)
+        buffer::waitWhile(nobodyWakes, 0, lookAgainNs);
+}
 
 void stop()
 {

@@ -25,6 +25,9 @@ void beatSelf();
 /// True while this process is the one that samples its host.
 [[nodiscard]] bool elected();
 
+/// Waits until this process's candidacy of startElected() is decided, whoever won, at most that long.
+void awaitElection(std::uint32_t timeoutMs);
+
 /// Ends the sampler thread, if it is here, and gives the election up. Waits for the pass that is under way, at most 200 ms.
 void stop();
 

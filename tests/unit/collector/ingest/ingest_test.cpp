@@ -3,6 +3,7 @@
 
 #include "collector/ingest/run_lock.h"
 #include "collector/record/error.h"
+#include "collector/record/ledger_line.h"
 #include "tests/unit/collector/ingest/spool_maker.h"
 
 #include <gtest/gtest.h>
@@ -187,6 +188,21 @@ TEST_F(IngestTest, LossesAndLedgerTextsAreLedgerRows)
     EXPECT_EQ(take().lost, 12);
     EXPECT_EQ(text("SELECT amount FROM ledger WHERE state = 'dropped' AND reason = 'ring_full'"), "12");
     EXPECT_EQ(text("SELECT state || ': ' || reason FROM ledger WHERE what = 'io_uring'"), "absent: no completion is visible");
+}
+
+TEST_F(IngestTest, WhatTwoSamplersSayOfTheirHostIsOneRowOfTheHost)
+{
+    for (const char* const name : {"4711-1000.spool", "4712-1000.spool"}) {
+        SpoolMaker maker(spools / name);
+        auto slots = nameSlotsOf(9, std::string(hostFactMark) + "gpu\tabsent\tno device", NameClass::Other);
+        const auto more = nameSlotsOf(10, std::string(processFactMark) + "io_uring\tabsent\tno completion", NameClass::Other);
+        slots.insert(slots.end(), more.begin(), more.end());
+        maker.chunk(0, 0, slots);
+        maker.write();
+    }
+    (void)take();
+    EXPECT_EQ(text("SELECT count(*) || ' ' || count(process_id) || ' ' || count(host_id) FROM ledger WHERE what = 'gpu'"), "1 0 1");
+    EXPECT_EQ(text("SELECT count(*) || ' ' || count(process_id) FROM ledger WHERE what = 'io_uring'"), "2 2");
 }
 
 TEST_F(IngestTest, ABadSpoolIsAWarningAndTheOthersAreTaken)

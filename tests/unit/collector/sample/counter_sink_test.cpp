@@ -37,7 +37,7 @@ protected:
 
     Notebook m_notebook;
     SourceTable m_sources;
-    CounterSink m_sink{Notebook::outlet};
+    CounterSink m_sink{Notebook::outlet, hostFactMark};
     Source* m_source = nullptr;
 };
 
@@ -86,8 +86,8 @@ TEST_F(CounterSinkTest, APlaceIsFoundAgainAndAFullTableSaysSo)
 TEST(Ledger, ANoteIsOneTextWithTabs)
 {
     const Notebook notebook;
-    CounterSink(Notebook::outlet).note("infiniband", "absent", "no device in /sys/class/infiniband");
-    EXPECT_EQ(notebook.ledger, std::vector<std::string>{"ledger\tinfiniband\tabsent\tno device in /sys/class/infiniband"});
+    CounterSink(Notebook::outlet, hostFactMark).note("infiniband", "absent", "no device in /sys/class/infiniband");
+    EXPECT_EQ(notebook.ledger, std::vector<std::string>{"ledger of the host\tinfiniband\tabsent\tno device in /sys/class/infiniband"});
 }
 
 TEST(Schedule, ALateBeatDoesNotMoveTheNext)

@@ -54,7 +54,7 @@ protected:
     Scratch m_scratch;
     SourceTable m_sources;
     Notebook m_notebook;
-    CounterSink m_sink{Notebook::outlet};
+    CounterSink m_sink{Notebook::outlet, hostFactMark};
     std::unique_ptr<GpuSampler> m_sampler = std::make_unique<GpuSampler>();
     Nanos m_now = second;
 };

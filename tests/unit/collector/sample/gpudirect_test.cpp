@@ -55,10 +55,10 @@ public:
         const SysRoot root(folder);
         Scratch scratch;
         SourceTable sources;
-        CounterSink sink(Notebook::outlet);
+        CounterSink sink(Notebook::outlet, hostFactMark);
         noteGpuDirect({root, scratch, sources, sink});
         std::vector<std::string> lines;
-        const std::string head = "ledger\tgpudirect\tmeasured\t";
+        const std::string head = "ledger of the host\tgpudirect\tmeasured\t";
         for (const std::string& line : notebook.ledger)
             if (line.rfind(head, 0) == 0) lines.push_back(line.substr(head.size()));
         std::sort(lines.begin(), lines.end());

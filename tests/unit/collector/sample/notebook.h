@@ -40,10 +40,10 @@ public:
         const auto found = last.find({source, counter});
         return found == last.end() ? std::nullopt : std::optional(found->second);
     }
-    /// The ledger's line about one kind of source, without "ledger\t<what>\t".
+    /// The ledger's line about one kind of source, without mark and "<what>\t".
     [[nodiscard]] std::string found(const std::string& what) const
     {
-        const std::string head = "ledger\t" + what + "\t";
+        const std::string head = std::string(hostFactMark) + what + "\t";
         for (const std::string& line : ledger)
             if (line.rfind(head, 0) == 0) return line.substr(head.size());
         return "";

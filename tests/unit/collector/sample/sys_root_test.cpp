@@ -134,7 +134,7 @@ TEST_F(SysRootTest, AMountThatComesDuringTheRunIsSampledFromThenOn)
     write("proc/self/mountstats", mount("/data", 5));
     samplers->sample(2'000'000'000);
     EXPECT_EQ(notebook.value("/data", Counter::NfsAskedBytes), 5U);
-    EXPECT_EQ(notebook.ledger.back(), "ledger\tnfs\tmeasured\tmounted during the run");
+    EXPECT_EQ(notebook.ledger.back(), "ledger of the host\tnfs\tmeasured\tmounted during the run");
     write("proc/self/mountinfo", "40 1 0:40 / /new rw - nfs s:/x rw\n41 1 0:41 / /data rw - nfs s:/x rw\n");
     write("proc/self/mountstats", mount("/new", 1) + mount("/data", 6));
     samplers->sample(2'100'000'000);
@@ -193,7 +193,7 @@ TEST_F(SysRootTest, AMountThatMovesOrGoesIsFollowed)
     EXPECT_EQ(notebook.value("/moved", Counter::NfsFetchedBytes), 9U);
     EXPECT_EQ(notebook.value("/gone", Counter::NfsFetchedBytes), 2U) << "no reading after it went";
     EXPECT_EQ(notebook.ledger.back(),
-              "ledger\tnfs\tdegraded\ta file system without a mount is in use (umount -l): its traffic is not counted");
+              "ledger of the host\tnfs\tdegraded\ta file system without a mount is in use (umount -l): its traffic is not counted");
     HostSamplers::discard(samplers);
 }
 

@@ -261,9 +261,10 @@ TEST(SysrootLaptop, TheCommonCase)
     EXPECT_EQ(notebook.found("nfs"), "absent\tno NFS mount in /proc/self/mountstats");
     EXPECT_EQ(notebook.found("cpu"), "measured\t/proc/stat");
     for (const char* const kind : {"nic", "infiniband", "nfs", "disk", "memory", "cpu"})
-        EXPECT_EQ(std::count_if(notebook.ledger.begin(), notebook.ledger.end(),
-                                [&](const std::string& line) { return line.rfind(std::string("ledger\t") + kind + "\t", 0) == 0; }),
-                  1)
+        EXPECT_EQ(
+            std::count_if(notebook.ledger.begin(), notebook.ledger.end(),
+                          [&](const std::string& line) { return line.rfind(std::string("ledger of the host\t") + kind + "\t", 0) == 0; }),
+            1)
             << kind;
 }
 
@@ -274,7 +275,7 @@ TEST(SysrootLaptop, TheProcessItself)
     Scratch scratch;
     SourceTable sources;
     ASSERT_TRUE(sources.create(4));
-    CounterSink sink(Notebook::outlet);
+    CounterSink sink(Notebook::outlet, hostFactMark);
     ProcessSampler process;
     EXPECT_TRUE(process.open({root, scratch, sources, sink}).present);
     process.sample({root, scratch, sources, sink});
