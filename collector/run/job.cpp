@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 namespace flowgauge::run {
 namespace {
@@ -44,35 +45,43 @@ Job::Job(const JobPlan& plan, OutputKeeper* keeper) : m_keeper(keeper)
     sigprocmask(SIG_BLOCK, &handled, &m_maskBefore);
     m_signals = ::signalfd(-1, &handled, SFD_CLOEXEC);
     (void)::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    std::array<int, 2> errorPipe{-1, -1};
-    if (m_signals < 0 || ::pipe2(errorPipe.data(), O_CLOEXEC) != 0)
+    if (m_signals < 0 || ::pipe2(m_startPipe.data(), O_CLOEXEC) != 0 || ::pipe2(m_errorPipe.data(), O_CLOEXEC) != 0)
         throw Error(plan.command.front(), "cannot be started: ", std::strerror(errno));
     m_child = ::fork();
     if (m_child < 0) throw Error(plan.command.front(), "cannot be started: ", std::strerror(errno));
-    if (m_child == 0) runChild(plan, errorPipe[1]);
-    ::close(errorPipe[1]);
-    ssize_t got = -1;
-    do got = ::read(errorPipe[0], &m_execError, sizeof m_execError);
-    while (got < 0 && errno == EINTR);
-    ::close(errorPipe[0]);
+    if (m_child == 0) runChild(plan);
+    ::close(std::exchange(m_startPipe[0], -1));
+    ::close(std::exchange(m_errorPipe[1], -1));
 }
 
 Job::~Job()
 {
-    if (m_signals >= 0) ::close(m_signals);
+    for (const int descriptor : {m_signals, m_startPipe[1], m_errorPipe[0]})
+        if (descriptor >= 0) ::close(descriptor);
     sigprocmask(SIG_SETMASK, &m_maskBefore, nullptr);
 }
 
-void Job::runChild(const JobPlan& plan, int errorPipe) const
+int Job::start()
 {
+    int execError = 0;
+    (void)!::write(m_startPipe[1], "g", 1);
+    while (::read(m_errorPipe[0], &execError, sizeof execError) < 0 && errno == EINTR) continue;
+    return execError;
+}
+
+void Job::runChild(const JobPlan& plan) const
+{
+    ::close(m_startPipe[1]);  // else the end of the launcher would never be seen here
     if (m_keeper != nullptr) m_keeper->connectChild();
     (void)::prctl(PR_SET_CHILD_SUBREAPER, 0);
     const std::vector<char*> arguments = pointersTo(plan.command);
     const std::vector<char*> environment = pointersTo(plan.environment);
+    char begin = 0;
+    if (::read(m_startPipe[0], &begin, 1) != 1) ::_exit(127);
     sigprocmask(SIG_SETMASK, &m_maskBefore, nullptr);
     ::execvpe(arguments[0], arguments.data(), environment.data());
     const int problem = errno;
-    (void)!::write(errorPipe, &problem, sizeof problem);
+    (void)!::write(m_errorPipe[1], &problem, sizeof problem);
     ::_exit(127);
 }
 

@@ -55,6 +55,9 @@ std::vector<std::string> ownEnvironment()
     return texts;
 }
 
+/// The launcher stands first: it outlives the job's processes, and NVML is asked by nobody else.
+constexpr std::uint32_t electionMs = 200;
+
 /// This host's sampler, while the launcher lives. It records through the same door as the job does.
 class HostSampler {
 public:
@@ -65,6 +68,7 @@ public:
         buffer::enable({place.spoolFolder.c_str(), place.runId.c_str(), kindMaskOf(options.kinds), options.maxSpoolBytes, 0});
         sample::permitNvml();
         sample::startElected({place.spoolFolder.c_str(), options.samplePeriodMs, ""});
+        sample::awaitElection(electionMs);
     }
     HostSampler(const HostSampler&) = delete;
     HostSampler& operator=(const HostSampler&) = delete;
@@ -186,13 +190,14 @@ Outcome launch(const Options& options)
     Outcome outcome;
     {
         Job job(plan, keeper ? &*keeper : nullptr);
-        if (job.execError() != 0) {
-            say(options.command.front() + ": " + std::strerror(job.execError()));
+        HostSampler sampler(options, place);
+        if (const int problem = job.start(); problem != 0) {
+            sampler.stop();
+            say(options.command.front() + ": " + std::strerror(problem));
             removePlace(place);
-            return {job.execError() == ENOENT ? 127 : 126, 0, {}};
+            return {problem == ENOENT ? 127 : 126, 0, {}};
         }
         if (keeper) keeper->start();
-        HostSampler sampler(options, place);
         info["job_pid"] = std::to_string(job.pid());
         outcome = outcomeOf(job.wait(), place);
         awaitRecording(place);
