@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/shuffle_gap.h"
 
+#include "analyzer/facts/median.h"
+
 #include <algorithm>
 
 namespace flowgauge::diagnoses {
 namespace {
-
-Nanos medianOf(std::vector<Nanos> values)
-{
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// Last collective of one step to the first of the next in the same epoch: what an epoch's border would cost if it were an ordinary step.
 Nanos usualGap(const facts::RankFacts& rank)
@@ -28,7 +22,7 @@ Nanos usualGap(const facts::RankFacts& rank)
         if (!beginsEpoch && next > 0 && next < calls.size() && step.when.contains(calls[next].when.begin))
             gaps.push_back(std::max<Nanos>(0, calls[next].when.begin - calls[next - 1].when.end));
     }
-    return medianOf(std::move(gaps));
+    return facts::medianOf(std::move(gaps));
 }
 
 /// Marked work that has its own name between two epochs.
@@ -37,7 +31,7 @@ Nanos namedWork(const Subject& subject, Interval border)
     std::vector<Nanos> perRank;
     for (const RankView& view : subject.ranks)
         perRank.push_back(view.rank->phase("evaluation").united(view.rank->phase("checkpoint")).totalWithin(border));
-    return medianOf(std::move(perRank));
+    return facts::medianOf(std::move(perRank));
 }
 
 struct Gaps {
@@ -50,7 +44,7 @@ Gaps gapsOf(const Subject& subject)
 {
     std::vector<Nanos> usual;
     for (const RankView& view : subject.ranks) usual.push_back(usualGap(*view.rank));
-    const Nanos ordinary = medianOf(std::move(usual));
+    const Nanos ordinary = facts::medianOf(std::move(usual));
     Gaps gaps;
     const auto& epochs = subject.run.epochs;
     for (std::size_t i = 1; i < epochs.size(); ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/unusual_epoch.h"
 
+#include "analyzer/facts/median.h"
+
 #include <algorithm>
 
 namespace flowgauge::diagnoses {
@@ -11,13 +13,6 @@ constexpr double longer = 1.25;
 /// ... and stands out from the usual differences between epochs by this much (median absolute deviation; 5 of them: one in a million).
 constexpr Nanos deviations = 7;
 constexpr std::size_t enough = 4;
-
-Nanos medianOf(std::vector<Nanos> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 }  // namespace
 
@@ -30,9 +25,9 @@ std::optional<findings::Finding> unusualEpoch(const Subject& subject)
     if (epochs.size() < enough || run <= 0) return std::nullopt;
     std::vector<Nanos> lengths;
     for (const facts::Epoch* epoch : epochs) lengths.push_back(epoch->when.length());
-    const Nanos usual = medianOf(lengths);
+    const Nanos usual = facts::medianOf(lengths);
     for (Nanos& length : lengths) length = std::max(length, usual) - std::min(length, usual);
-    const Nanos spread = medianOf(lengths);
+    const Nanos spread = facts::medianOf(lengths);
     findings::Finding finding;
     std::string which;
     for (const facts::Epoch* epoch : epochs) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/epoch_coverage.h"
 
+#include "analyzer/facts/median.h"
+
 #include <algorithm>
 
 namespace flowgauge::facts {
@@ -33,10 +35,7 @@ public:
         std::vector<std::int64_t> counts;
         counts.reserve(m_counts.size());
         for (const auto& [place, count] : m_counts) counts.push_back(count);
-        if (counts.empty()) return;
-        const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-        std::nth_element(counts.begin(), middle, counts.end());
-        m_most = 2 * *middle;
+        m_most = 2 * medianOf(std::move(counts));
     }
     [[nodiscard]] bool holds(const Visit& visit) const { return m_counts.at(placeOf(visit)) > m_most; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/epochs.h"
 
+#include "analyzer/facts/median.h"
+
 #include <algorithm>
 
 namespace flowgauge::facts {
@@ -39,9 +41,7 @@ Measured<Nanos> medianGap(const std::vector<RankFacts>& ranks, std::int64_t befo
         if (first != nullptr && second != nullptr) gaps.push_back(gapBetween(rank, first->when, second->when));
     }
     if (gaps.empty()) return Measured<Nanos>::missing("no rank has both epochs");
-    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-    std::nth_element(gaps.begin(), middle, gaps.end());
-    return *middle;
+    return medianOf(std::move(gaps));
 }
 
 /// One epoch of the job from the ranks' parts of that number.

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/log_facts.h"
 
+#include "analyzer/facts/median.h"
+
 #include <algorithm>
 
 namespace flowgauge::facts {
-namespace {
-
-/// The mean of the two in the middle where their number is even.
-template <typename T>
-T medianOf(std::vector<T> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-}  // namespace
 
 Measured<Nanos> LogFacts::firstEpoch() const
 {

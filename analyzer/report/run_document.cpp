@@ -14,11 +14,6 @@ namespace {
 using findings::Part;
 namespace questions = facts::questions;
 
-std::string plural(std::int64_t number, const std::string& one, const std::string& many)
-{
-    return count(number) + " " + (number == 1 ? one : many);
-}
-
 std::string subtitleOf(const findings::RunSummary& summary)
 {
     std::string text = summary.program.empty() ? "" : summary.program + ", ";
@@ -162,9 +157,6 @@ std::vector<Chart> chartsOf(const Report& report, const RunCharts& charts)
     }
     return {std::move(layers), std::move(network), std::move(steps)};
 }
-
-std::string cell(const auto& value, const auto& format) { return value.known() ? format(value.value()) : "–"; }
-std::string asBytes(std::int64_t value) { return bytes(static_cast<double>(value)); }
 
 Table epochTable(const findings::RunSummary& summary)
 {

@@ -16,13 +16,6 @@ using study::Standing;
 using study::Study;
 using study::Use;
 
-std::string cell(const auto& value, const auto& format) { return value.known() ? format(value.value()) : "–"; }
-
-std::string plural(std::int64_t number, const std::string& one, const std::string& many)
-{
-    return count(number) + " " + (number == 1 ? one : many);
-}
-
 std::string sizeText(const Member& member)
 {
     std::string text = plural(member.nodes, "node", "nodes");

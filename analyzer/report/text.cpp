@@ -52,11 +52,6 @@ private:
     std::string m_text;
 };
 
-std::string plural(std::int64_t number, const std::string& one, const std::string& many)
-{
-    return count(number) + " " + (number == 1 ? one : many);
-}
-
 void header(const findings::RunSummary& summary, Page& page)
 {
     std::string what = summary.program.empty() ? "" : summary.program + ", ";
@@ -120,10 +115,6 @@ void breakdown(const findings::Breakdown& breakdown, Page& page)
     page.hanging("             ", legend);
     for (const std::string& remark : breakdown.remarks) page.hanging("             ", remark);
 }
-
-std::string cell(const auto& value, const auto& format) { return value.known() ? format(value.value()) : "–"; }
-
-std::string asBytes(std::int64_t value) { return bytes(static_cast<double>(value)); }
 
 /// The epochs as rows; a column for evaluations only where something was read in one.
 std::vector<std::vector<std::string>> epochRows(const std::vector<findings::EpochRow>& epochs)

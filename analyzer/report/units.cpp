@@ -129,6 +129,13 @@ std::string perSecond(double value)
     return size >= 999.5 ? count(std::llround(size)) : threeDigits(std::max(0.0, size));
 }
 
+std::string asBytes(std::int64_t value) { return bytes(static_cast<double>(value)); }
+
+std::string plural(std::int64_t number, const std::string& one, const std::string& many)
+{
+    return count(number) + " " + (number == 1 ? one : many);
+}
+
 std::string count(std::int64_t value)
 {
     const std::string digits = std::to_string(value);
