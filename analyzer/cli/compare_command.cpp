@@ -14,7 +14,7 @@
 namespace flowgauge::cli {
 namespace {
 
-struct Arguments {
+struct ComparisonArguments {
     std::string before, after, format = "text", output;
     double failAbove = -1;  ///< percent; below 0: never
 };
@@ -28,7 +28,7 @@ struct Opened {
     [[nodiscard]] study::Side side() const { return {subject, analysis.report.summary, analysis.report.findings}; }
 };
 
-int compare(const Arguments& arguments)
+int compare(const ComparisonArguments& arguments)
 {
     const Opened before(arguments.before);
     const Opened after(arguments.after);
@@ -45,7 +45,7 @@ int compare(const Arguments& arguments)
 
 Action describeCompare(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ComparisonArguments>();
     command.add_option("BEFORE", arguments->before, "the run to compare with")->required();
     command.add_option("AFTER", arguments->after, "the run that may have changed")->required();
     addFormat(command, arguments->format);

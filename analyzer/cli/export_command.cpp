@@ -14,12 +14,12 @@
 namespace flowgauge::cli {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
     std::string run, output;
     bool chrome = false;
 };
 
-int exportRun(const Arguments& arguments)
+int exportRun(const ExportArguments& arguments)
 {
     if (!arguments.chrome) throw Error("export", "no format named; --chrome writes what Perfetto and chrome://tracing open");
     open::OpenedRun run = openWithProgress(arguments.run);
@@ -40,7 +40,7 @@ int exportRun(const Arguments& arguments)
 
 Action describeExport(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ExportArguments>();
     command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
     command.add_flag("--chrome", arguments->chrome, "Chrome JSON, which Perfetto opens (ui.perfetto.dev)");
     command.add_option("-o", arguments->output, "the file that is written; packed where its name ends in .gz")->required();

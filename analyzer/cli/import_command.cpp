@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ImportArguments {
     std::vector<std::string> files;
     std::string output;
     foreign::ImportOptions options;
@@ -36,7 +36,7 @@ void describe(const foreign::ImportedFile& file)
               << some(file.calls, "calls") << some(file.ranges, "ranges") << some(file.steps, "steps") << '\n';
 }
 
-std::vector<foreign::ImportedFile> importAll(const Arguments& arguments)
+std::vector<foreign::ImportedFile> importAll(const ImportArguments& arguments)
 {
     run::ProgressBar bar("importing");
     const std::vector<fs::path> files(arguments.files.begin(), arguments.files.end());
@@ -57,7 +57,7 @@ void speed(const std::vector<foreign::ImportedFile>& imported, std::chrono::dura
                   << report::bytesPerSecond(static_cast<double>(bytes) / took.count()) << '\n';
 }
 
-int import(const Arguments& arguments)
+int import(const ImportArguments& arguments)
 {
     std::error_code ignored;
     const bool made = fs::create_directories(arguments.output, ignored);
@@ -84,7 +84,7 @@ int import(const Arguments& arguments)
 
 Action describeImport(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ImportArguments>();
     command
         .add_option("FILE", arguments->files, "PyTorch profiler traces (.json, .json.gz), one a rank, or SQLite exports of Nsight Systems")
         ->required();

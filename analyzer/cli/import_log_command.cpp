@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct LogImportArguments {
     std::string log, run;
 };
 
@@ -79,7 +79,7 @@ void describe(const facts::LogFacts& log, const std::string& run)
               << (log.evaluations.size() == 1 ? " evaluation" : " evaluations") << ", " << log.rates.size() << " rate lines\n";
 }
 
-int import(const Arguments& arguments)
+int import(const LogImportArguments& arguments)
 {
     std::vector<facts::PrintedLine> lines = linesOf(arguments.log);
     const Nanos first = facts::timeLines(lines);
@@ -105,7 +105,7 @@ int import(const Arguments& arguments)
 
 Action describeImportLog(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<LogImportArguments>();
     command.add_option("LOG", arguments->log, "what a training program printed; - reads standard input")->required();
     command.add_option("-o", arguments->run, "the run that it becomes, or to which it is added")->required();
     command.footer(

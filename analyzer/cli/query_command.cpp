@@ -13,12 +13,12 @@
 namespace flowgauge::cli {
 namespace {
 
-struct Arguments {
+struct QueryArguments {
     std::string run, sql;
     bool json = false, csv = false, table = false;
 };
 
-int query(const Arguments& arguments)
+int query(const QueryArguments& arguments)
 {
     std::string sql = arguments.sql;
     if (sql == "-") sql.assign(std::istreambuf_iterator<char>(std::cin), {});
@@ -36,7 +36,7 @@ int query(const Arguments& arguments)
 
 Action describeQuery(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<QueryArguments>();
     command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
     command.add_option("SQL", arguments->sql, "one statement; - reads it from standard input")->required();
     CLI::Option* json = command.add_flag("--json", arguments->json, "one JSON array of objects");

@@ -17,7 +17,7 @@
 namespace flowgauge::cli {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
     std::string run, format = "text", output, window;
 };
 
@@ -36,19 +36,19 @@ int statusOf(const open::OpenedRun& run, const report::Report& report)
 }
 
 /// What a chart can show: as many slices as pixels would let one tell apart.
-constexpr std::size_t slices = 240;
+constexpr std::size_t chartSlices = 240;
 
-std::string rendered(open::OpenedRun& run, const Analysis& analysis, const Arguments& arguments)
+std::string rendered(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments)
 {
     if (arguments.format == "json") return report::jsonOf(analysis.report);
     if (arguments.format == "text") return report::textOf(analysis.report, styleOf(arguments.output));
-    const report::RunCharts charts{diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, slices)),
+    const report::RunCharts charts{diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, chartSlices)),
                                    diagnoses::placesOf(analysis.facts.epochs)};
     const report::Document document = report::documentOf(analysis.report, charts);
     return render(document, arguments.format);
 }
 
-int report(const Arguments& arguments)
+int report(const ReportArguments& arguments)
 {
     const std::optional<Interval> window = arguments.window.empty() ? std::nullopt : std::optional(parseWindow(arguments.window));
     open::OpenedRun run = openWithProgress(arguments.run);
@@ -62,7 +62,7 @@ int report(const Arguments& arguments)
 
 Action describeReport(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ReportArguments>();
     command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
     addFormat(command, arguments->format);
     command.add_option("-o", arguments->output, "write to this file instead of standard output");

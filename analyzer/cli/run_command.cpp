@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunArguments {
     std::string output, kinds, maxSize = "0", spool;
     std::uint32_t sampleMs = 100;
     bool noOutput = false, keepSpools = false;
 };
 
-run::Options optionsOf(const Arguments& arguments, std::vector<std::string> command)
+run::Options optionsOf(const RunArguments& arguments, std::vector<std::string> command)
 {
     if (command.empty()) throw Error("run", "no program given; `flowgauge run -o run1 -- ./train` records ./train");
     if (command.front().starts_with("-")) throw Error("run", "unknown option ", command.front(), "; `flowgauge run --help` lists them");
@@ -60,7 +60,7 @@ void keepAnswersOf(const fs::path& runFolder)
     if (!trouble.empty()) std::fprintf(stderr, "flowgauge: the run was kept, but not analysed: %s\n", trouble.c_str());
 }
 
-int record(const Arguments& arguments, const std::vector<std::string>& command)
+int record(const RunArguments& arguments, const std::vector<std::string>& command)
 {
     const run::Outcome outcome = run::launch(optionsOf(arguments, command));
     keepAnswersOf(outcome.run);
@@ -71,7 +71,7 @@ int record(const Arguments& arguments, const std::vector<std::string>& command)
 
 Action describeRun(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<RunArguments>();
     command.add_option("-o", arguments->output, "the run's directory; without it flowgauge-<date>-<n>");
     command.add_option("--sample", arguments->sampleMs, "period of the samplers in ms; 0 switches them off")->capture_default_str();
     command.add_option("--kinds", arguments->kinds, "record only these kinds or lanes, comma separated (`flowgauge kinds`)");

@@ -14,22 +14,22 @@
 namespace flowgauge::cli {
 namespace {
 
-struct Arguments {
+struct StudyArguments {
     std::vector<std::string> runs;
     std::string format = "text", output;
 };
 
 /// Short epochs must not vanish between two slices.
-constexpr std::size_t slices = 480;
+constexpr std::size_t studySlices = 480;
 
-int study(const Arguments& arguments)
+int study(const StudyArguments& arguments)
 {
     std::vector<study::Member> members;
     for (const std::string& path : arguments.runs) {
         open::OpenedRun run = openWithProgress(path);
         const Analysis analysis = analyse(run);
         const diagnoses::Subject subject(analysis.facts);
-        members.push_back(study::memberOf(subject, diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, slices))));
+        members.push_back(study::memberOf(subject, diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, studySlices))));
     }
     const study::Study result = study::studyOf(std::move(members));
     const std::string text = arguments.format == "json" ? report::jsonOf(result) : render(report::documentOf(result), arguments.format);
@@ -41,7 +41,7 @@ int study(const Arguments& arguments)
 
 Action describeStudy(CLI::App& command)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<StudyArguments>();
     command.add_option("RUN", arguments->runs, "runs of one job on different numbers of nodes, in any order")->required();
     addFormat(command, arguments->format);
     command.add_option("-o", arguments->output, "write to this file instead of standard output");

@@ -21,7 +21,7 @@ namespace {
 using diagnoses::Prediction;
 using diagnoses::WhatIf;
 
-struct Arguments {
+struct WhatIfArguments {
     std::string run, link, linkNow, format = "text";
     WhatIf whatIf;
 };
@@ -42,7 +42,7 @@ double bytesPerSecondOf(const std::string& option, const std::string& text)
     throw Error(option + " " + text, "expected a speed, as 100Gb/s, 12.5GB/s or 200MB/s");
 }
 
-void takeLink(Arguments& arguments)
+void takeLink(WhatIfArguments& arguments)
 {
     const std::string& link = arguments.link;
     if (!link.empty() && link.back() == 'x') {
@@ -55,7 +55,7 @@ void takeLink(Arguments& arguments)
     if (!arguments.linkNow.empty()) arguments.whatIf.linkNowBytesPerSecond = bytesPerSecondOf("--link-now", arguments.linkNow);
 }
 
-bool changesNothing(const Arguments& arguments)
+bool changesNothing(const WhatIfArguments& arguments)
 {
     const WhatIf& w = arguments.whatIf;
     return arguments.link.empty() && !(w.overlap || w.cached || w.noInputStall || w.noShuffleGap || w.balanced || w.gpuDirect);
@@ -99,7 +99,7 @@ void printJson(const std::string& name, const Prediction& p)
     std::cout << out.dump(2) << '\n';
 }
 
-int predict(Arguments arguments)
+int predict(WhatIfArguments arguments)
 {
     takeLink(arguments);
     if (changesNothing(arguments))
@@ -120,7 +120,7 @@ int predict(Arguments arguments)
 
 Action describeWhatIf(CLI::App& command)
 {
-    const auto a = std::make_shared<Arguments>();
+    const auto a = std::make_shared<WhatIfArguments>();
     command.add_option("RUN", a->run, "the run's directory or its run.db")->required();
     command.add_option("--link", a->link, "links of that speed (100Gb/s, 12.5GB/s), or so many times as fast (4x)");
     command.add_option("--link-now", a->linkNow, "what speed the links have; without it, what the fastest reductions reached");

@@ -9,11 +9,11 @@
 namespace flowgauge::facts {
 namespace {
 
-constexpr Nanos unknown = ClockOffset::unknown;
+constexpr Nanos unbounded = ClockOffset::unknown;
 
 /// What one host's ranks did in one collective: the latest to come and the earliest to leave, and those of its root.
 struct HostPart {
-    Nanos lastBegin = -unknown, firstEnd = unknown, rootBegin = -unknown, rootEnd = unknown;
+    Nanos lastBegin = -unbounded, firstEnd = unbounded, rootBegin = -unbounded, rootEnd = unbounded;
 };
 
 using Key = std::tuple<std::uint64_t, std::uint64_t, Kind>;
@@ -39,9 +39,9 @@ void take(const CollectiveCall& call, bool isRoot, HostPart& part)
 /// Whoever comes on `first` comes before anybody leaves on `second`: first's time + its offset <= second's + its offset.
 Nanos mostAhead(Kind kind, const HostPart& first, const HostPart& second)
 {
-    const Nanos begin = joinsAll(kind) || toRoot(kind) ? first.lastBegin : fromRoot(kind) ? first.rootBegin : -unknown;
-    const Nanos end = joinsAll(kind) || fromRoot(kind) ? second.firstEnd : toRoot(kind) ? second.rootEnd : unknown;
-    return begin <= -unknown || end >= unknown ? unknown : end - begin;
+    const Nanos begin = joinsAll(kind) || toRoot(kind) ? first.lastBegin : fromRoot(kind) ? first.rootBegin : -unbounded;
+    const Nanos end = joinsAll(kind) || fromRoot(kind) ? second.firstEnd : toRoot(kind) ? second.rootEnd : unbounded;
+    return begin <= -unbounded || end >= unbounded ? unbounded : end - begin;
 }
 
 /// Of every pair of hosts, what each collective says of the second's offset against the first's.
@@ -53,8 +53,8 @@ void addPairs(Kind kind, const Parts& parts, PairBounds& pairs)
         for (auto other = std::next(one); other != parts.end(); ++other) {
             const Nanos upper = mostAhead(kind, other->second, one->second);
             const Nanos lower = mostAhead(kind, one->second, other->second);
-            if (upper >= unknown && lower >= unknown) continue;
-            pairs[{one->first, other->first}].push_back({other->second.lastBegin, lower >= unknown ? -unknown : -lower, upper});
+            if (upper >= unbounded && lower >= unbounded) continue;
+            pairs[{one->first, other->first}].push_back({other->second.lastBegin, lower >= unbounded ? -unbounded : -lower, upper});
         }
 }
 
@@ -62,7 +62,7 @@ std::vector<ClockBound> turned(std::vector<ClockBound> bounds)
 {
     for (ClockBound& bound : bounds) {
         const Nanos lower = bound.lower;
-        if (lower > -unknown) bound.at += lower;  // from the second host's time to the first's, as well as it is known
+        if (lower > -unbounded) bound.at += lower;  // from the second host's time to the first's, as well as it is known
         bound.lower = -bound.upper;
         bound.upper = -lower;
     }
@@ -75,11 +75,11 @@ std::vector<ClockBound> through(const HostClock& other, std::vector<ClockBound> 
     for (ClockBound& bound : bounds) {
         const ClockOffset offset = other.at(bound.at);
         if (!offset.known()) {
-            bound = {bound.at, -unknown, unknown};
+            bound = {bound.at, -unbounded, unbounded};
             continue;
         }
-        if (bound.lower > -unknown) bound.lower += offset.value - offset.error;
-        if (bound.upper < unknown) bound.upper += offset.value + offset.error;
+        if (bound.lower > -unbounded) bound.lower += offset.value - offset.error;
+        if (bound.upper < unbounded) bound.upper += offset.value + offset.error;
     }
     return bounds;
 }

@@ -7,9 +7,9 @@ namespace {
 using store::Statement;
 
 /// Binds NULL where a value means "not told".
-void bindUnless(Statement& statement, int parameter, std::int64_t value, std::int64_t unknown)
+void bindUnless(Statement& statement, int parameter, std::int64_t value, std::int64_t absent)
 {
-    if (value == unknown)
+    if (value == absent)
         statement.bindNull(parameter);
     else
         statement.bind(parameter, value);
