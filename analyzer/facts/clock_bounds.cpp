@@ -58,6 +58,24 @@ void addPairs(Kind kind, const Parts& parts, PairBounds& pairs)
         }
 }
 
+/// A question arrives after it was sent, an answer too: by the answering host's clock the asking one's is off by what lies between.
+void addExchange(const ClockExchange& exchange, const std::vector<std::string>& hosts, PairBounds& pairs)
+{
+    const auto positionOf = [&](const std::string& name) {
+        return static_cast<std::size_t>(std::find(hosts.begin(), hosts.end(), name) - hosts.begin());
+    };
+    const std::size_t asking = positionOf(exchange.asking);
+    const std::size_t answering = positionOf(exchange.answering);
+    if (asking == answering || asking == hosts.size() || answering == hosts.size()) return;
+    const ClockBound bound{exchange.asked.begin, exchange.answered.end - exchange.asked.end,
+                           exchange.answered.begin - exchange.asked.begin};
+    auto& bounds = pairs[std::minmax(asking, answering)];
+    if (answering < asking)
+        bounds.push_back(bound);
+    else
+        bounds.push_back({exchange.answered.begin, -bound.upper, -bound.lower});
+}
+
 std::vector<ClockBound> turned(std::vector<ClockBound> bounds)
 {
     for (ClockBound& bound : bounds) {
@@ -86,7 +104,7 @@ std::vector<ClockBound> through(const HostClock& other, std::vector<ClockBound> 
 
 }  // namespace
 
-Clocks::Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates)
+Clocks::Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates, const std::vector<ClockExchange>& exchanges)
 {
     for (const RankFacts& rank : ranks) {
         const auto found = std::find(m_hosts.begin(), m_hosts.end(), rank.host);
@@ -103,6 +121,7 @@ Clocks::Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates)
         }
     PairBounds pairs;
     for (const auto& [key, parts] : collectives) addPairs(std::get<Kind>(key), parts, pairs);
+    for (const ClockExchange& exchange : exchanges) addExchange(exchange, m_hosts, pairs);
     m_clocks.assign(m_hosts.size(), HostClock({}, rates));
     m_clocks[0] = HostClock();
     std::vector<bool> known(m_hosts.size());

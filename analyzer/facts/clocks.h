@@ -28,6 +28,13 @@ struct ClockBound {
     Nanos lower = -ClockOffset::unknown, upper = ClockOffset::unknown;
 };
 
+/// A host asked another one for its time. Each one's times are its own, as recorded.
+struct ClockExchange {
+    std::string asking, answering;  ///< names of hosts
+    Interval asked;                 ///< from before the question to behind the answer
+    Interval answered;              ///< from the question's arrival to the answer's departure
+};
+
 /// One host's clock against the first host's, from bounds in order of time. Where bounds contradict each other a clock was set: the
 /// stretches before and behind are found apart, and where either may hold, the offset is only known to be one of both.
 class HostClock {
@@ -59,10 +66,10 @@ private:
 class Clocks {
 public:
     Clocks() = default;
-    /// Through collectives that ranks of several hosts share: nobody leaves one that joins all before the last has come; of a broadcast
-    /// nobody leaves before its root has come, of a reduction the root does not. Hosts that share none with a host whose clock is known
-    /// stay unknown.
-    explicit Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates = {});
+    /// Through exchanges, and through collectives that ranks of several hosts share: nobody leaves one that joins all before the last has
+    /// come; of a broadcast nobody leaves before its root has come, of a reduction the root does not. Hosts that share none with a host
+    /// whose clock is known stay unknown.
+    explicit Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates = {}, const std::vector<ClockExchange>& exchanges = {});
 
     [[nodiscard]] const std::vector<std::string>& hosts() const { return m_hosts; }
     [[nodiscard]] std::size_t hostOf(std::size_t rank) const { return m_hostOfRank.empty() ? 0 : m_hostOfRank[rank]; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/run.h"
 
+#include "analyzer/facts/clock_exchanges.h"
 #include "analyzer/facts/communication_facts.h"
 #include "analyzer/facts/embedded_sql.h"
 #include "analyzer/facts/fetched.h"
@@ -179,7 +180,7 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     putRanks(store, layout, run);
     auto marked = readMarks(store, layout, run.ranks);
     const auto unclear = readGpu(store, layout, readCommunication(store, layout, run.ranks), run.ranks);
-    run.clocks = Clocks(run.ranks);
+    run.clocks = Clocks(run.ranks, {}, readClockExchanges(store));
     putLog(store, run, extentOf(run.ranks));
     run.gpuDirect = gpuDirectOf(store);
     const FoundEpochs epochs = announcedEpochs(std::move(marked), run);

@@ -206,6 +206,18 @@ struct CommWait {
 {
     return detail::event({at, at}, Kind::ClockAnchor, 0, {detail::word(rawNs), detail::word(realtimeNs), detail::word(errorNs), 0});
 }
+/// An answer of another host's clock. Times of that host are CLOCK_MONOTONIC_RAW.
+struct ClockAnswer {
+    NameKey host;
+    Nanos received, answered;
+    Ticks spent;
+};
+/// span: from before the question to behind its answer.
+[[nodiscard]] constexpr Event clockExchange(Span span, const ClockAnswer& answer)
+{
+    return detail::event(span, Kind::ClockExchange, 0,
+                         {answer.host, detail::word(answer.received), detail::word(answer.answered), answer.spent});
+}
 [[nodiscard]] constexpr Event threadStart(Ticks at, std::uint64_t thread, NameKey name)
 {
     return detail::event({at, at}, Kind::ThreadStart, 0, {thread, name, 0, 0});

@@ -52,6 +52,6 @@ using flowgauge::Kind;
 #define FLOWGAUGE_MPI_END(call, lower, UPPER, arity, noted, letters) FLOWGAUGE_MPI_C(MPI_, call, arity, None, Blocking, C, letters, "", End)
 #define FLOWGAUGE_MPI_NAMED(call, lower, UPPER, arity, noted, letters) \
     FLOWGAUGE_MPI_C(MPI_, call, arity, None, Blocking, C, letters, "", Note<noted>)
-#define FLOWGAUGE_MPI_LIFE(call, lower, UPPER, arity, fortranArity, noted, letters, fortranLetters) \
-    FLOWGAUGE_MPI_C(MPI_, call, arity, None, Blocking, C, letters, "", Note<noted>)
+#define FLOWGAUGE_MPI_LIFE(call, lower, UPPER, arity, fortranArity, Shape, letters, fortranLetters) \
+    FLOWGAUGE_MPI_C(MPI_, call, arity, None, Blocking, C, letters, "", Shape)
 #include "instrument/mpi/mpi_calls.def"

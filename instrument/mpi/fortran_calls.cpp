@@ -53,6 +53,6 @@ using flowgauge::Kind;
     FLOWGAUGE_MPI_F(lower, UPPER, arity, None, Blocking, letters, "", Note<noted>)
 #define FLOWGAUGE_MPI_END(call, lower, UPPER, arity, noted, letters) FLOWGAUGE_MPI_F(lower, UPPER, arity, None, Blocking, letters, "", End)
 #define FLOWGAUGE_MPI_NAMED(call, lower, UPPER, arity, noted, letters)
-#define FLOWGAUGE_MPI_LIFE(call, lower, UPPER, arity, fortranArity, noted, letters, fortranLetters) \
-    FLOWGAUGE_MPI_F(lower, UPPER, fortranArity, None, Blocking, fortranLetters, "", Note<noted>)
+#define FLOWGAUGE_MPI_LIFE(call, lower, UPPER, arity, fortranArity, Shape, letters, fortranLetters) \
+    FLOWGAUGE_MPI_F(lower, UPPER, fortranArity, None, Blocking, fortranLetters, "", Shape)
 #include "instrument/mpi/mpi_calls.def"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collector/buffer/recorder.h"
 #include "collector/record/raw.h"
+#include "instrument/mpi/clock_exchange.h"
 #include "instrument/mpi/shapes.h"
 #include "instrument/mpi/traffic.h"
 #include "instrument/mpi/watch.h"
@@ -114,14 +115,20 @@ void named(const Arguments& given, Span, int result)
     if (result == 0 && text != nullptr) communicators::rename(given.library(), given.communicator(), {text, strlen(text)});
 }
 
-void initialized(const Arguments& given, Span span, int result)
+Initialize::Initialize(const Arguments& given, const Word*) : m_given(given) { clocks::offer(); }
+
+void Initialize::finish(Span span, int result) const
 {
     if (result != 0) return;
-    recordInit(given.library(), span, given.has('v') ? given.output('v') : 0, 0);
+    recordInit(m_given.library(), span, m_given.has('v') ? m_given.output('v') : 0, 0);
+    clocks::compare();
 }
 
-void finalized(const Arguments&, Span span, int)
+Finalize::Finalize(const Arguments&, const Word*) { clocks::compare(); }
+
+void Finalize::finish(Span span, int) const
 {
+    clocks::withdraw();
     requests::closeAll([](const Request& request) {
         if (!request.active) return;
         Event event = request.event;

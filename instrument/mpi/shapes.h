@@ -98,6 +98,23 @@ private:
     const Arguments& m_given;
 };
 
+/// MPI_Init(_thread).
+class Initialize {
+public:
+    Initialize(const Arguments& given, const Word*);
+    void finish(Span span, int result) const;
+
+private:
+    const Arguments& m_given;
+};
+
+/// MPI_Finalize.
+class Finalize {
+public:
+    Finalize(const Arguments&, const Word*);
+    void finish(Span span, int result) const;
+};
+
 /// A call that ends a handle, which another thread may be given as soon as it has returned: noted before it.
 class End {
 public:
@@ -105,16 +122,14 @@ public:
     void finish(Span, int) const {}
 };
 
-void started(const Arguments& given, Span span, int result);      ///< MPI_Start(all)
-void probed(const Arguments& given, Span span, int result);       ///< MPI_(Im|M)probe
-void duplicated(const Arguments& given, Span span, int result);   ///< copies of a communicator
-void created(const Arguments& given, Span span, int result);      ///< other communicators
-void gridded(const Arguments& given, Span span, int result);      ///<   with a Cartesian topology
-void graphed(const Arguments& given, Span span, int result);      ///<   with a graph
-void connected(const Arguments& given, Span span, int result);    ///<   with a distributed graph
-void opened(const Arguments& given, Span span, int result);       ///< windows
-void named(const Arguments& given, Span span, int result);        ///< MPI_Comm_set_name
-void initialized(const Arguments& given, Span span, int result);  ///< MPI_Init(_thread)
-void finalized(const Arguments& given, Span span, int result);    ///< MPI_Finalize
+void started(const Arguments& given, Span span, int result);     ///< MPI_Start(all)
+void probed(const Arguments& given, Span span, int result);      ///< MPI_(Im|M)probe
+void duplicated(const Arguments& given, Span span, int result);  ///< copies of a communicator
+void created(const Arguments& given, Span span, int result);     ///< other communicators
+void gridded(const Arguments& given, Span span, int result);     ///<   with a Cartesian topology
+void graphed(const Arguments& given, Span span, int result);     ///<   with a graph
+void connected(const Arguments& given, Span span, int result);   ///<   with a distributed graph
+void opened(const Arguments& given, Span span, int result);      ///< windows
+void named(const Arguments& given, Span span, int result);       ///< MPI_Comm_set_name
 
 }  // namespace flowgauge::mpi

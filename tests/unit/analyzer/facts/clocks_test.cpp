@@ -185,6 +185,51 @@ TEST(Clocks, ASingleCollectiveBoundsTheOffsetByWhatItLasts)
     EXPECT_NEAR(static_cast<double>(clocks.at(1, second.begin).error), static_cast<double>(first.length() + second.length()) / 2, 3.0);
 }
 
+/// The host asks the first one at that true time; there and back take 30 µs, the way back `later` more.
+ClockExchange exchangeAt(const Job& job, std::size_t host, double at, double later)
+{
+    const auto shown = [&](std::size_t whose, double t) { return static_cast<Nanos>(std::llround(t + job.clocks[whose](t))); };
+    return {"node-" + std::to_string(host),
+            "node-0",
+            {shown(host, at), shown(host, at + 30.0 * us + later)},
+            {shown(0, at + 15.0 * us), shown(0, at + 15.0 * us + 50)}};
+}
+
+TEST(Clocks, AnExchangeAtEachEndBoundsTheOffsetByHalfOfItsRoundTrip)
+{
+    Job job;
+    job.clocks = {line(0, 0), line(7 * ms, 20), line(-3 * ms, -20)};
+    job.seconds = 40;
+    job.perSecond = 0.5;
+    job.run(11);
+    std::vector<ClockExchange> exchanges;
+    for (const std::size_t host : {1U, 2U})
+        for (const double at : {0.05 * s, 40.0 * s}) exchanges.push_back(exchangeAt(job, host, at, host == 1 ? 0.0 : 20.0 * us));
+    const Clocks clocks(job.ranks, {}, exchanges);
+    expectAllInside(job, clocks, "exchanges at both ends");
+    EXPECT_LE(clocks.at(1, exchanges[0].asked.begin).error, 15 * us + 2);
+    EXPECT_LE(clocks.at(2, exchanges[2].asked.begin).error, 25 * us + 2);
+    EXPECT_LT(job.judged(clocks).worstError, job.judged(Clocks(job.ranks)).worstError / 4);
+}
+
+TEST(Clocks, AnExchangeIsUsedWhicheverOfTheTwoHostsAsked)
+{
+    Job job;
+    job.clocks = {line(0, 0), line(7 * ms, 0)};
+    job.mostMeetings = 1;
+    job.run(12);
+    job.ranks[1].collectives.front().comm = 99;  // nothing else joins the two
+    const ClockExchange asked = exchangeAt(job, 1, 1.0 * s, 0);
+    ClockExchange turned{"node-0", "node-1", {}, {}};
+    turned.asked = {1 * s, 1 * s + 30 * us};
+    turned.answered = {1 * s + 15 * us + 7 * ms, 1 * s + 15 * us + 7 * ms + 50};
+    for (const ClockExchange& exchange : {asked, turned}) {
+        const ClockOffset offset = Clocks(job.ranks, {}, {exchange}).at(1, 1 * s + 7 * ms);
+        EXPECT_LE(std::abs(offset.value + 7 * ms), offset.error);
+        EXPECT_LE(offset.error, 16 * us);
+    }
+}
+
 TEST(Clocks, AHostThatSharesNothingStaysUnknownAndOneHostNeedsNoClock)
 {
     Job job;
