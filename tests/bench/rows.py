@@ -187,7 +187,9 @@ def sampling(context):
              "value": number(text, r"([\d.]+) % of a core \(sampler thread\)"), "unit": "% of a core", **limits(0.3, 0.5)}]
     rates = re.findall(r"^  read (.+): ([\d.]+) Hz", text, re.M)
     idle = number(text, r"only wakes as often: ([\d.]+) %")
-    rows[0]["beside"] = f"a thread that only wakes 100 times a second {idle:.2f} %; " + ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
+    bare = number(text, r"wakes and reads \d+ files: ([\d.]+) %")
+    files = number(text, r"wakes and reads (\d+) files")
+    rows[0]["beside"] = f"a thread that only wakes 100 times a second {idle:.2f} %, one that also reads {files:.0f} files {bare:.2f} %; " + ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
     return rows
 
 
