@@ -9,7 +9,7 @@ namespace flowgauge::diagnoses {
 namespace {
 
 /// An epoch that fetches at least this share of what it asks for again was not held by the cache.
-constexpr double again = 0.5;
+constexpr double fetchedAgain = 0.5;
 
 /// Bytes that the epochs after the first fetched again; 0 unless at least two of three did.
 struct Refetched {
@@ -24,7 +24,7 @@ Refetched refetchedIn(const std::vector<facts::Epoch>& epochs)
         if (!epoch.complete || !epoch.asked.known() || !epoch.fetched.known() || epoch.asked.value() <= 0) continue;
         ++sum.later;
         sum.asked = std::max(sum.asked, epoch.asked.value());
-        if (static_cast<double>(epoch.fetched.value()) < again * static_cast<double>(epoch.asked.value())) continue;
+        if (static_cast<double>(epoch.fetched.value()) < fetchedAgain * static_cast<double>(epoch.asked.value())) continue;
         ++sum.epochs;
         sum.bytes += epoch.fetched.value();
     }

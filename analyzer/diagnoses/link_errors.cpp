@@ -12,7 +12,7 @@ struct Row {
     const char* what;
     double from;  ///< fewer are ordinary: a socket that is closed drops a few packets, a symbol error a day is in specification
 };
-constexpr std::array rows{
+constexpr std::array errorRows{
     Row{Counter::IbLinkDowned, " times the link was down", 1}, Row{Counter::IbSymbolErrors, " symbol errors", 100},
     Row{Counter::IbRxErrors, " damaged packets", 1},           Row{Counter::IbTxDiscards, " packets thrown away before sending", 1},
     Row{Counter::NicRxErrors, " damaged packets", 10},         Row{Counter::NicRxDropped, " dropped packets", 1000},
@@ -25,8 +25,8 @@ std::optional<findings::Finding> linkErrors(const Subject& subject)
 {
     findings::Finding finding;
     for (const facts::Trouble& trouble : subject.run.trouble.troubles) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.counter == trouble.counter; });
-        if (row == rows.end() || trouble.grown < row->from) continue;
+        const auto row = std::find_if(errorRows.begin(), errorRows.end(), [&](const Row& one) { return one.counter == trouble.counter; });
+        if (row == errorRows.end() || trouble.grown < row->from) continue;
         finding.details.emplace_back(findings::Count{static_cast<std::int64_t>(trouble.grown)}, row->what, " at ", trouble.place, " on ",
                                      trouble.host, ".");
     }

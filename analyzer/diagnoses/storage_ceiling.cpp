@@ -12,7 +12,7 @@ constexpr double slower = 0.05;
 /// Rates of the slow epoch that lie this close together (half of them) stand at a ceiling; waiting for single requests scatters.
 constexpr double flat = 0.05;
 /// Fewer windows do not tell.
-constexpr std::size_t enough = 8;
+constexpr std::size_t enoughRates = 8;
 /// ImageNet as record files: 144 GB of 1,281,167 pictures. Only for logs, which do not count bytes.
 constexpr std::int64_t imageNetSamples = 1'281'167;
 constexpr double imageNetBytesPerSample = 112.4e3;
@@ -46,7 +46,7 @@ std::optional<findings::Finding> storageCeiling(const Subject& subject)
     const facts::LogFacts& log = subject.run.log;
     const Rates first = ratesOf(log, true);
     const Rates later = ratesOf(log, false);
-    if (first.count < enough || later.count < enough || first.median > (1 - slower) * later.median) return std::nullopt;
+    if (first.count < enoughRates || later.count < enoughRates || first.median > (1 - slower) * later.median) return std::nullopt;
     if (first.upper - first.lower > flat * first.median || log.epochs.size() < 2) return std::nullopt;
     const Measured<Nanos> usual = log.medianEpoch();
     const Nanos extra = log.epochs.front().when.length() - usual.valueOr(log.epochs.front().when.length());

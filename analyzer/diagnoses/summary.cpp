@@ -3,6 +3,7 @@
 
 #include "analyzer/diagnoses/gpudirect_log.h"
 #include "analyzer/diagnoses/log_sentences.h"
+#include "analyzer/facts/collective_figures.h"
 
 #include <algorithm>
 #include <map>
@@ -85,6 +86,16 @@ findings::EpochRow rowOf(const facts::Epoch& epoch)
     row.shuffleGap = epoch.gapBefore;
     row.foundBy = std::string(facts::nameOf(epoch.source)) + (epoch.complete ? "" : ", no end");
     return row;
+}
+
+std::vector<findings::CollectiveRow> collectivesOf(const Subject& subject)
+{
+    std::vector<findings::CollectiveRow> rows;
+    for (facts::CollectiveFigures& figures : facts::collectiveFigures(subject.meetings, subject.run.extent))
+        rows.push_back({std::string(flowgauge::rowOf(figures.kind).sqlName), static_cast<std::int64_t>(figures.bytes), figures.ranks,
+                        figures.calls, figures.waited, figures.moved, figures.wait, figures.transfer, std::move(figures.algbw),
+                        std::move(figures.busbw)});
+    return rows;
 }
 
 void addReadsElsewhere(const facts::RunFacts& run, findings::RunSummary& summary)
@@ -191,6 +202,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.wall = run.extent.length();
     summary.breakdown = breakdownOf(subject);
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
+    summary.collectives = collectivesOf(subject);
     summary.said = sentencesOf(run.log);
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";

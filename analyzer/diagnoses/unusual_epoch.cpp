@@ -9,10 +9,10 @@ namespace flowgauge::diagnoses {
 namespace {
 
 /// An epoch is unusual when it takes this much longer than the middle one ...
-constexpr double longer = 1.25;
+constexpr double unusuallyLonger = 1.25;
 /// ... and stands out from the usual differences between epochs by this much (median absolute deviation; 5 of them: one in a million).
 constexpr Nanos deviations = 7;
-constexpr std::size_t enough = 4;
+constexpr std::size_t enoughEpochs = 4;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<findings::Finding> unusualEpoch(const Subject& subject)
     for (const facts::Epoch& epoch : subject.run.epochs)
         if (epoch.complete && epoch.number != subject.run.epochs.front().number) epochs.push_back(&epoch);
     const Nanos run = subject.run.extent.length();
-    if (epochs.size() < enough || run <= 0) return std::nullopt;
+    if (epochs.size() < enoughEpochs || run <= 0) return std::nullopt;
     std::vector<Nanos> lengths;
     for (const facts::Epoch* epoch : epochs) lengths.push_back(epoch->when.length());
     const Nanos usual = facts::medianOf(lengths);
@@ -32,7 +32,7 @@ std::optional<findings::Finding> unusualEpoch(const Subject& subject)
     std::string which;
     for (const facts::Epoch* epoch : epochs) {
         const Nanos extra = epoch->when.length() - usual;
-        if (static_cast<double>(epoch->when.length()) < longer * static_cast<double>(usual) || extra < deviations * spread) continue;
+        if (static_cast<double>(epoch->when.length()) < unusuallyLonger * static_cast<double>(usual) || extra < deviations * spread) continue;
         finding.amount += extra;
         which += (which.empty() ? "" : ", ") + std::to_string(epoch->number);
         finding.details.emplace_back("Epoch ", std::to_string(epoch->number), " took ", findings::Duration{epoch->when.length()},

@@ -6,6 +6,20 @@
 namespace flowgauge::facts {
 namespace {
 
+using LinkOfProcess = std::pair<store::Id, std::uint64_t>;
+
+/// Which of a rank's collectives were recorded as NCCL took them: those of which it also told how they are carried out. What a trace of
+/// kernels holds are the kernels themselves.
+struct Enqueued {
+    std::set<LinkOfProcess> told;
+    std::vector<std::pair<std::size_t, LinkOfProcess>> calls;  ///< position in RankFacts::collectives
+
+    void mark(std::vector<CollectiveCall>& collectives) const
+    {
+        for (const auto& [position, link] : calls) collectives[position].enqueued = told.contains(link);
+    }
+};
+
 /// A track's calls, each kind in order of begin.
 struct TrackBusy {
     IntervalSet calls, nccl;
@@ -30,6 +44,7 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
 {
     std::vector<std::map<store::Id, TrackBusy>> perTrack(ranks.size());
     std::vector<HostCommunication> host(ranks.size());
+    std::vector<Enqueued> enqueued(ranks.size());
     store.scan(layout.query(kindsOf(Lane::Comm)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
         const auto rank = layout.rankOf(track);
         if (!rank) return true;
@@ -38,10 +53,13 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
             const Interval when = layout.clipped(event);
             widen(ranks[*rank].extent, when);
             if (event.kind == Kind::Communicator) ranks[*rank].rankIn[static_cast<std::uint64_t>(event.arg[0])] = event.arg[1];
+            if (event.kind == Kind::CommDetail) enqueued[*rank].told.insert({track.key.process, event.link});
             if (!transfersData(event.kind)) continue;
             const bool nccl = (event.flags & flagNccl) != 0;
             (nccl ? busy.nccl : busy.calls).append(when);
             if (nccl && event.link != 0) host[*rank].ncclLinks.insert({track.key.process, event.link});
+            if (nccl && isCollective(event.kind))
+                enqueued[*rank].calls.push_back({ranks[*rank].collectives.size(), {track.key.process, event.link}});
             take(event, when, ranks[*rank]);
         }
         return true;
@@ -54,6 +72,7 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
         }
         rank.communication = rank.communication.united(host[i].calls).united(host[i].nccl);
         if (!rank.communication.empty()) rank.communicationKnown = true;
+        enqueued[i].mark(rank.collectives);
         std::sort(rank.collectives.begin(), rank.collectives.end(),
                   [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
     }

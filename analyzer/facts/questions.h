@@ -14,6 +14,8 @@ inline constexpr const char* epochs =
     "SELECT e.number, (e.end_ns - e.begin_ns) / 1e9 AS seconds, e.samples, b.read_bytes, b.fetched_bytes FROM epoch e JOIN epoch_bytes b "
     "USING (number)";
 inline constexpr const char* elsewhere = "SELECT * FROM reads_elsewhere";
+inline constexpr const char* collectives =
+    "SELECT kind, arg1 AS bytes, rank, count(*), sum(duration_ns) FROM event WHERE lane = 'comm' GROUP BY kind, arg1, rank";
 inline constexpr const char* layers =
     "SELECT at_ns, host, source, counter, value FROM nfs_counter UNION ALL SELECT at_ns, host, source, counter, value "
     "FROM disk_counter";

@@ -25,6 +25,7 @@ struct CollectiveCall {
     std::uint64_t bytes = 0;
     Kind kind = Kind::None;
     std::int64_t root = -1;  ///< rank in the communicator; -1: there is none
+    bool enqueued = false;   ///< `when` is how long NCCL took to hand it to the GPU, which ran it later
 };
 
 /// An epoch as one rank lived it.

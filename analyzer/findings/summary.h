@@ -52,6 +52,21 @@ struct EpochRow {
     std::string foundBy;
 };
 
+/// Collectives of one kind and size; times and bandwidths as facts::CollectiveFigures tells them.
+struct CollectiveRow {
+    std::string name;        ///< "allreduce"
+    std::int64_t bytes = 0;  ///< of one rank
+    std::int64_t ranks = 0, calls = 0;
+    Nanos waited = 0, moved = 0;   ///< sums over ranks and calls
+    Nanos wait = 0, transfer = 0;  ///< medians
+    Measured<double> algbw, busbw;
+    [[nodiscard]] double waitShare() const
+    {
+        const Nanos all = waited + moved;
+        return all > 0 ? static_cast<double>(waited) / static_cast<double>(all) : 0;
+    }
+};
+
 /// Reads that count for no epoch.
 struct ReadsElsewhere {
     std::string place;
@@ -83,7 +98,8 @@ struct RunSummary {
     Nanos wall = 0;
     Breakdown breakdown;
     std::vector<EpochRow> epochs;
-    std::vector<Sentence> said;  ///< what the job's own output says
+    std::vector<CollectiveRow> collectives;      ///< most time first
+    std::vector<Sentence> said;                  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/report/json_values.h"
+
 #include "analyzer/report/report.h"
 #include "analyzer/report/units.h"
-
-#include <nlohmann/json.hpp>
 
 namespace flowgauge::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json jsonOf(const Measured<T>& value)
-{
-    return value.known() ? Json(value.value()) : Json{{"not_measured", value.reason()}};
-}
+using report::jsonOf;
 
 Json jsonOf(Interval interval) { return Json{{"begin_ns", interval.begin}, {"end_ns", interval.end}}; }
 
@@ -42,6 +36,20 @@ Json jsonOf(const findings::EpochRow& row)
               {"found_by", row.foundBy}};
     if (row.touched.known()) json["touched_bytes"] = {{"least", row.touched.value().least}, {"most", row.touched.value().most}};
     return json;
+}
+
+Json jsonOf(const findings::CollectiveRow& row)
+{
+    return {{"collective", row.name},
+            {"bytes_of_rank", row.bytes},
+            {"ranks", row.ranks},
+            {"calls", row.calls},
+            {"waited_ns", row.waited},
+            {"moved_ns", row.moved},
+            {"median_wait_ns", row.wait},
+            {"median_transfer_ns", row.transfer},
+            {"algbw_bytes_per_second", jsonOf(row.algbw)},
+            {"busbw_bytes_per_second", jsonOf(row.busbw)}};
 }
 
 Json jsonOf(const findings::Finding& finding)
@@ -88,6 +96,8 @@ std::string jsonOf(const Report& report)
     document["breakdown"] = jsonOf(report.summary.breakdown);
     document["epochs"] = Json::array();
     for (const findings::EpochRow& row : report.summary.epochs) document["epochs"].push_back(jsonOf(row));
+    document["collectives"] = Json::array();
+    for (const findings::CollectiveRow& row : report.summary.collectives) document["collectives"].push_back(jsonOf(row));
     document["reads_elsewhere"] = Json::array();
     for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
         document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});

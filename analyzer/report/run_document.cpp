@@ -2,6 +2,7 @@
 #include "analyzer/report/run_document.h"
 
 #include "analyzer/facts/questions.h"
+#include "analyzer/report/collective_rows.h"
 #include "analyzer/report/units.h"
 
 #include <fmt/format.h>
@@ -185,6 +186,18 @@ Table elsewhereTable(const findings::RunSummary& summary)
     return table;
 }
 
+Table collectiveTable(const findings::RunSummary& summary)
+{
+    constexpr std::size_t shown = 24;
+    Table table{"collectives", "Collectives: waiting, or moving?", collectiveRows(summary.collectives, shown), {}, questions::collectives,
+                false};
+    table.notes.push_back(
+        "A call waits until its last rank has come, and transfers from then on; bandwidths are of the median transfer, as "
+        "nccl-tests counts them.");
+    if (const std::string note = bandwidthNote(summary.collectives); !note.empty()) table.notes.push_back(note);
+    return table;
+}
+
 Table partsTable(const findings::Breakdown& breakdown)
 {
     Table table{"parts", "Parts of the " + breakdown.what + " over ranks", {{"part", "all ranks", "least", "most"}}, {}, questions::parts,
@@ -262,6 +275,7 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.mapped.paths.empty())
         bytesOf.blocks.push_back(Paragraph{"Mapped instead of read: " + count(static_cast<std::int64_t>(summary.mapped.paths.size())) +
                                            " files, " + asBytes(summary.mapped.bytes) + "."});
+    if (!summary.collectives.empty()) bytesOf.blocks.push_back(collectiveTable(summary));
     if (!summary.breakdown.parts.empty()) bytesOf.blocks.push_back(partsTable(summary.breakdown));
     if (!bytesOf.blocks.empty()) document.sections.push_back(std::move(bytesOf));
     document.sections.push_back(methodOf(summary));

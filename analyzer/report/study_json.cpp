@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/report/json_values.h"
+
 #include "analyzer/report/study_document.h"
 #include "analyzer/report/units.h"
-
-#include <nlohmann/json.hpp>
 
 namespace flowgauge::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json jsonOf(const Measured<T>& value)
-{
-    return value.known() ? Json(value.value()) : Json{{"not_measured", value.reason()}};
-}
+using report::jsonOf;
 
 Json usesOf(const study::UseSeconds& seconds)
 {

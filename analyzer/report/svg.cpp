@@ -13,8 +13,8 @@ namespace flowgauge::report {
 namespace {
 
 // In the units of the drawing; the page scales it to its width.
-constexpr double width = 960, height = 272, left = 96, right = 14, top = 14, bottom = 34;
-constexpr double plotWidth = width - left - right, plotHeight = height - top - bottom;
+constexpr double pictureWidth = 960, pictureHeight = 272, leftEdge = 96, rightEdge = 14, top = 14, bottom = 34;
+constexpr double plotWidth = pictureWidth - leftEdge - rightEdge, plotHeight = pictureHeight - top - bottom;
 
 /// Where values go.
 struct Frame {
@@ -23,11 +23,11 @@ struct Frame {
     std::size_t slots = 1;
 
     [[nodiscard]] double y(double value) const { return top + plotHeight * (1 - std::clamp(value / most, 0.0, 1.0)); }
-    [[nodiscard]] double xOfSlot(double slot) const { return left + plotWidth * slot / static_cast<double>(slots); }
+    [[nodiscard]] double xOfSlot(double slot) const { return leftEdge + plotWidth * slot / static_cast<double>(slots); }
     [[nodiscard]] double xAt(Nanos at) const
     {
         const double share = static_cast<double>(at - when.begin) / static_cast<double>(std::max<Nanos>(when.length(), 1));
-        return left + plotWidth * std::clamp(share, 0.0, 1.0);
+        return leftEdge + plotWidth * std::clamp(share, 0.0, 1.0);
     }
 };
 
@@ -58,7 +58,8 @@ std::string grid(const Chart& chart, const Frame& frame, const std::vector<doubl
         svg += fmt::format(
             "<line class=\"grid\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text class=\"y\" x=\"{:.0f}\" "
             "y=\"{:.1f}\">{}</text>",
-            left, width - right, frame.y(tick), frame.y(tick), left - 8, frame.y(tick) + 4, escaped(axisLabel(tick, chart.quantity)));
+            leftEdge, pictureWidth - rightEdge, frame.y(tick), frame.y(tick), leftEdge - 8, frame.y(tick) + 4,
+            escaped(axisLabel(tick, chart.quantity)));
     return svg;
 }
 
@@ -72,7 +73,8 @@ std::string timeAxis(const Frame& frame)
     const double step = ticks.size() > 1 ? ticks[1] : std::max(seconds, 1e-9);
     for (double tick = std::ceil(begin / step) * step; tick <= begin + seconds * 1.0001; tick += step) {
         const double x = frame.xAt(std::llround(tick * 1e9));
-        svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x, height - 12, escaped(timeLabel(tick, seconds)));
+        svg +=
+            fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x, pictureHeight - 12, escaped(timeLabel(tick, seconds)));
     }
     return svg;
 }
@@ -170,7 +172,8 @@ std::string bars(const Chart& chart, const Frame& frame)
             x += each;
         }
         if (i < chart.categories.size())
-            svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", middle, height - 12, escaped(chart.categories[i]));
+            svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", middle, pictureHeight - 12,
+                               escaped(chart.categories[i]));
     }
     return svg;
 }
@@ -192,8 +195,8 @@ std::string stackedBars(const Chart& chart, const Frame& frame)
                     escaped(axisLabel(value, chart.quantity)));
             below += value;
         }
-        svg +=
-            fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x + each / 2, height - 12, escaped(chart.categories[i]));
+        svg += fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x + each / 2, pictureHeight - 12,
+                           escaped(chart.categories[i]));
     }
     return svg;
 }
@@ -205,7 +208,8 @@ std::string rules(const Chart& chart, const Frame& frame)
         svg += fmt::format(
             "<line class=\"rule\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text class=\"rule\" x=\"{:.0f}\" "
             "y=\"{:.1f}\">{}</text>",
-            left, width - right, frame.y(rule.value), frame.y(rule.value), width - right - 4, frame.y(rule.value) - 4, escaped(rule.label));
+            leftEdge, pictureWidth - rightEdge, frame.y(rule.value), frame.y(rule.value), pictureWidth - rightEdge - 4,
+            frame.y(rule.value) - 4, escaped(rule.label));
     return svg;
 }
 
@@ -296,8 +300,8 @@ std::string svgOf(const Chart& chart)
     frame.most = ticks.back();
     frame.when = chart.when;
     const bool overTime = chart.categories.empty();
-    std::string svg =
-        fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">", width, height, escaped(chart.question));
+    std::string svg = fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">", pictureWidth, pictureHeight,
+                                  escaped(chart.question));
     svg += grid(chart, frame, ticks) + (overTime ? timeAxis(frame) + bands(chart, frame) : "");
     if (chart.shape == Shape::Lines) svg += lines(chart, frame);
     if (chart.shape == Shape::Stacked) svg += overTime ? stacked(chart, frame) : stackedBars(chart, frame);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/report/collective_rows.h"
 #include "analyzer/report/lines.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/units.h"
@@ -191,6 +192,15 @@ void epochs(const findings::RunSummary& summary, Page& page)
     epochNotes(summary, page);
 }
 
+void collectives(const findings::RunSummary& summary, Page& page)
+{
+    constexpr std::size_t shown = 5;
+    if (summary.collectives.empty()) return;
+    page.gap();
+    for (const std::string& line : table(collectiveRows(summary.collectives, shown), 0)) page.line(line);
+    if (const std::string note = bandwidthNote(summary.collectives); !note.empty()) page.hanging("       ", note);
+}
+
 /// What the job printed of itself, in one paragraph.
 void said(const findings::RunSummary& summary, Page& page)
 {
@@ -256,6 +266,7 @@ std::string textOf(const Report& report, TextStyle style)
     verdict(report, page);
     breakdown(report.summary.breakdown, page);
     epochs(report.summary, page);
+    collectives(report.summary, page);
     said(report.summary, page);
     findingList(report, page);
     footer(report.summary, page);

@@ -196,49 +196,6 @@ HostFlow hostFlow(const std::string& host, const std::vector<PortFlow>& ports, c
     return flow;
 }
 
-Nanos medianOf(std::vector<Nanos>& values)
-{
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
-
-struct Sums {
-    std::vector<Nanos> waits, transfers;  ///< of each call: the mean wait of a rank, the longest transfer
-    Nanos waited = 0, moved = 0;
-};
-
-void addMeeting(const facts::Meeting& meeting, std::map<std::tuple<Kind, std::uint64_t, std::int64_t>, Sums>& groups)
-{
-    std::int64_t ranks = 0;
-    std::uint64_t bytes = 0;
-    Kind kind = Kind::None;
-    Nanos waited = 0;
-    Nanos moved = 0;
-    Nanos longest = 0;
-    for (std::size_t i = 0; i < meeting.calls.size(); ++i) {
-        const facts::CollectiveCall* call = meeting.calls[i];
-        if (call == nullptr) continue;
-        const Nanos together = std::clamp(meeting.lastArrivalFor(i), call->when.begin, call->when.end);
-        waited += together - call->when.begin;
-        moved += call->when.end - together;
-        longest = std::max(longest, call->when.end - together);
-        bytes = std::max(bytes, call->bytes);
-        kind = call->kind;
-        ++ranks;
-    }
-    Sums& sums = groups[{kind, bytes, ranks}];
-    sums.waits.push_back(waited / std::max<Nanos>(ranks, 1));
-    sums.transfers.push_back(longest);
-    sums.waited += waited;
-    sums.moved += moved;
-}
-
-bool liesIn(const facts::Meeting& meeting, Interval when)
-{
-    return std::any_of(meeting.calls.begin(), meeting.calls.end(),
-                       [&](const facts::CollectiveCall* call) { return call != nullptr && when.contains(call->when.begin); });
-}
-
 }  // namespace
 
 NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, Interval when, std::size_t slices)
@@ -259,29 +216,9 @@ NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, In
     return flow;
 }
 
-std::vector<CollectiveFigures> collectives(const facts::RunFacts& facts, Interval when)
+std::vector<facts::CollectiveFigures> collectives(const facts::RunFacts& facts, Interval when)
 {
-    std::map<std::tuple<Kind, std::uint64_t, std::int64_t>, Sums> groups;
-    for (const facts::Meeting& meeting : facts::meetingsOf(facts.ranks, facts.clocks))
-        if (liesIn(meeting, when)) addMeeting(meeting, groups);
-    std::vector<CollectiveFigures> all;
-    for (auto& [key, sums] : groups) {
-        CollectiveFigures figures;
-        std::tie(figures.kind, figures.bytes, figures.ranks) = key;
-        figures.calls = static_cast<std::int64_t>(sums.waits.size());
-        figures.wait = medianOf(sums.waits);
-        figures.transfer = medianOf(sums.transfers);
-        figures.waited = sums.waited;
-        figures.moved = sums.moved;
-        const double array = facts::arrayBytes(figures.kind, static_cast<double>(figures.bytes), figures.ranks);
-        const auto bandwidth = facts::bandwidthOf(figures.kind, array, figures.ranks, figures.transfer);
-        figures.algbw = bandwidth.known() ? Measured<double>(bandwidth.value().algorithm) : Measured<double>::missing(bandwidth.reason());
-        figures.busbw = bandwidth.known() ? Measured<double>(bandwidth.value().bus) : Measured<double>::missing(bandwidth.reason());
-        all.push_back(std::move(figures));
-    }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& left, const auto& right) { return left.waited + left.moved > right.waited + right.moved; });
-    return all;
+    return facts::collectiveFigures(facts::meetingsOf(facts.ranks, facts.clocks), when);
 }
 
 RankMatrix rankMatrix(store::RunStore& store, const RunSnapshot& run, Interval when, const Cancel& cancel)
@@ -293,7 +230,7 @@ RankMatrix rankMatrix(store::RunStore& store, const RunSnapshot& run, Interval w
     const std::size_t count = matrix.ranks.size();
     matrix.waited.resize(count * count);
     for (const facts::Meeting& meeting : facts::meetingsOf(facts.ranks, facts.clocks)) {
-        if (!liesIn(meeting, when)) continue;
+        if (!facts::beginsIn(meeting, when)) continue;
         for (std::size_t i = 0; i < meeting.calls.size(); ++i)
             if (meeting.calls[i] != nullptr && i != meeting.lastRank)
                 matrix.waited[i * count + meeting.lastRank] +=

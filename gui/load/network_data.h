@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/collective_figures.h"
 #include "analyzer/facts/counter_series.h"
 #include "analyzer/facts/run_facts.h"
 #include "gui/load/data_thread.h"
@@ -42,17 +43,8 @@ struct NetworkFlow {
 /// data, which would be counted twice.
 [[nodiscard]] NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, Interval when, std::size_t slices);
 
-/// All collectives of one kind and size.
-struct CollectiveFigures {
-    Kind kind = Kind::None;
-    std::uint64_t bytes = 0;  ///< of one rank
-    std::int64_t ranks = 0, calls = 0;
-    Nanos wait = 0, transfer = 0;   ///< mean of a rank's: before the last came, and after; medians over calls
-    Nanos waited = 0, moved = 0;    ///< sums over ranks and calls
-    Measured<double> algbw, busbw;  ///< bytes a second, of the median transfer
-};
-/// Most time first. Only calls that lie in the window, of collectives that at least two ranks share.
-[[nodiscard]] std::vector<CollectiveFigures> collectives(const facts::RunFacts& facts, Interval when);
+/// Of the collectives that at least two ranks share and that begin in the window.
+[[nodiscard]] std::vector<facts::CollectiveFigures> collectives(const facts::RunFacts& facts, Interval when);
 
 /// [row * ranks + column]
 struct RankMatrix {

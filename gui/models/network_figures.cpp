@@ -123,10 +123,10 @@ std::vector<Column> collectiveColumns()
             {"transferred in all", "Added up over ranks and calls.", true}};
 }
 
-std::vector<std::vector<Cell>> collectiveRows(const std::vector<load::CollectiveFigures>& collectives)
+std::vector<std::vector<Cell>> collectiveRows(const std::vector<facts::CollectiveFigures>& collectives)
 {
     std::vector<std::vector<Cell>> rows;
-    for (const load::CollectiveFigures& one : collectives)
+    for (const facts::CollectiveFigures& one : collectives)
         rows.push_back({wordCell(QString::fromUtf8(rowOf(one.kind).sqlName.data(), static_cast<qsizetype>(rowOf(one.kind).sqlName.size()))),
                         cellOf(static_cast<double>(one.bytes), Measure::Bytes), cellOf(static_cast<double>(one.ranks), Measure::Count),
                         cellOf(static_cast<double>(one.calls), Measure::Count), cellOf(static_cast<double>(one.wait), Measure::Duration),

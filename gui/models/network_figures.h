@@ -16,7 +16,7 @@ enum class Direction : std::uint8_t { Received, Sent };
 [[nodiscard]] std::vector<Column> portColumns();
 [[nodiscard]] std::vector<std::vector<Cell>> portRows(const load::NetworkFlow& flow);
 [[nodiscard]] std::vector<Column> collectiveColumns();
-[[nodiscard]] std::vector<std::vector<Cell>> collectiveRows(const std::vector<load::CollectiveFigures>& collectives);
+[[nodiscard]] std::vector<std::vector<Cell>> collectiveRows(const std::vector<facts::CollectiveFigures>& collectives);
 [[nodiscard]] timeline::Grid waitGrid(const load::RankMatrix& matrix);
 [[nodiscard]] timeline::Grid sentGrid(const load::RankMatrix& matrix);
 

@@ -29,7 +29,7 @@ private:
     /// What one pass over the store finds out.
     struct Figures {
         load::NetworkFlow flow;
-        std::vector<load::CollectiveFigures> collectives;
+        std::vector<facts::CollectiveFigures> collectives;
         load::RankMatrix matrix;
     };
     void build();

@@ -12,7 +12,7 @@ namespace flowgauge::facts {
 namespace {
 
 /// Where in the run a line speaks of: epoch from 0, iteration; -1: not told.
-struct Place {
+struct LogPlace {
     std::int64_t epoch = -1, iteration = -1;
     bool validates = false;  ///< an iteration of the evaluation, or the whole of it
     bool ofEpoch = false;    ///< sums an epoch up
@@ -34,7 +34,7 @@ struct Values {
     }
 };
 
-void put(const Place& place, const Values& values, const LogPiece& piece, LogAccount& into)
+void put(const LogPlace& place, const Values& values, const LogPiece& piece, LogAccount& into)
 {
     if (place.epoch >= 0 && !place.validates && !place.ofEpoch) into.seenInEpoch(place.epoch + 1, piece.at);
     if (values.accuracy && !place.validates && place.epoch >= 0) into.evaluated(place.epoch + 1, piece.at, *values.accuracy);
@@ -61,7 +61,8 @@ void readDlloggerText(const LogPiece& piece, LogAccount& into)
     const Found found(piece.text, line);
     if (!found) return;
     into.format = "DLLogger";
-    const Place place{found.has(1) ? found.whole(1) : -1, found.has(2) ? found.whole(2) : -1, found.has(3), found.has(1) && !found.has(2)};
+    const LogPlace place{found.has(1) ? found.whole(1) : -1, found.has(2) ? found.whole(2) : -1, found.has(3),
+                         found.has(1) && !found.has(2)};
     Values values;
     std::string_view rest = piece.text;
     while (true) {
@@ -82,7 +83,7 @@ void readDlloggerJson(const LogPiece& piece, LogAccount& into)
     if (!line.is_object() || !line.contains("step") || !line.contains("data") || !line["data"].is_object()) return;
     into.format = "DLLogger, JSON";
     const auto& step = line["step"];
-    Place place;
+    LogPlace place;
     if (step.is_array()) {
         const auto part = [&step](std::size_t i) {
             return i < step.size() && step[i].is_number_integer() ? step[i].get<std::int64_t>() : -1;

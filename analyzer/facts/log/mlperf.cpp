@@ -121,9 +121,9 @@ constexpr char evalSamples[] = "eval_samples";
 constexpr char target[] = "target";
 constexpr char benchmark[] = "benchmark";
 constexpr char organisation[] = "organisation";
-constexpr char platform[] = "platform";
+constexpr char platformKey[] = "platform";
 
-struct Row {
+struct MlperfRow {
     std::string_view key;
     void (*take)(const MlperfEvent&, LogAccount&);
     bool needsTime = false;
@@ -131,34 +131,34 @@ struct Row {
 
 /// What is used, under the names of all rounds. `input_size` is not: it is the edge of a picture at one place and the size of the
 /// data set at another.
-constexpr std::array rows{
-    Row{"run_start", runStarts, true},
-    Row{"run_stop", runStops, true},
-    Row{"epoch_start", epochStarts, true},
-    Row{"epoch_stop", epochStops, true},
-    Row{"block_start", blockStarts, true},
-    Row{"block_stop", blockStops, true},
-    Row{"train_epoch", trainEpoch, true},
-    Row{"eval_start", evalStarts, true},
-    Row{"eval_stop", evalStops, true},
-    Row{"eval_accuracy", evalAccuracy, true},
-    Row{"eval_target", number<target>},
-    Row{"global_batch_size", batch},
-    Row{"input_batch_size", batch},
-    Row{"train_samples", number<trainSamples>},
-    Row{"num_train_examples", number<trainSamples>},
-    Row{"preproc_num_train_examples", number<trainSamples>},
-    Row{"eval_samples", number<evalSamples>},
-    Row{"num_eval_examples", number<evalSamples>},
-    Row{"preproc_num_eval_examples", number<evalSamples>},
-    Row{"submission_benchmark", text<benchmark>},
-    Row{"submission_org", text<organisation>},
-    Row{"submission_platform", text<platform>},
-    Row{"cache_clear", clears},
-    Row{"run_clear_caches", clears},
-    Row{"init_start", inits},
-    Row{"seed", seeds},
-    Row{"run_set_random_seed", seeds},
+constexpr std::array mlperfRows{
+    MlperfRow{"run_start", runStarts, true},
+    MlperfRow{"run_stop", runStops, true},
+    MlperfRow{"epoch_start", epochStarts, true},
+    MlperfRow{"epoch_stop", epochStops, true},
+    MlperfRow{"block_start", blockStarts, true},
+    MlperfRow{"block_stop", blockStops, true},
+    MlperfRow{"train_epoch", trainEpoch, true},
+    MlperfRow{"eval_start", evalStarts, true},
+    MlperfRow{"eval_stop", evalStops, true},
+    MlperfRow{"eval_accuracy", evalAccuracy, true},
+    MlperfRow{"eval_target", number<target>},
+    MlperfRow{"global_batch_size", batch},
+    MlperfRow{"input_batch_size", batch},
+    MlperfRow{"train_samples", number<trainSamples>},
+    MlperfRow{"num_train_examples", number<trainSamples>},
+    MlperfRow{"preproc_num_train_examples", number<trainSamples>},
+    MlperfRow{"eval_samples", number<evalSamples>},
+    MlperfRow{"num_eval_examples", number<evalSamples>},
+    MlperfRow{"preproc_num_eval_examples", number<evalSamples>},
+    MlperfRow{"submission_benchmark", text<benchmark>},
+    MlperfRow{"submission_org", text<organisation>},
+    MlperfRow{"submission_platform", text<platformKey>},
+    MlperfRow{"cache_clear", clears},
+    MlperfRow{"run_clear_caches", clears},
+    MlperfRow{"init_start", inits},
+    MlperfRow{"seed", seeds},
+    MlperfRow{"run_set_random_seed", seeds},
 };
 
 /// A line without a time of its own happened when it was printed.
@@ -213,8 +213,9 @@ void readOldest(std::string_view rest, const LogPiece& piece, LogAccount& into)
 
 void takeMlperf(const MlperfEvent& event, LogAccount& into)
 {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& candidate) { return candidate.key == event.key; });
-    if (row == rows.end()) return;
+    const auto row =
+        std::find_if(mlperfRows.begin(), mlperfRows.end(), [&](const MlperfRow& candidate) { return candidate.key == event.key; });
+    if (row == mlperfRows.end()) return;
     const bool timed = event.stamped || event.at >= 0;
     if (timed || !row->needsTime) row->take(event, into);
 }

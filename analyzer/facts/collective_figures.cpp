@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/collective_figures.h"
+
+#include "analyzer/facts/collective_math.h"
+#include "analyzer/facts/median.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace flowgauge::facts {
+namespace {
+
+/// Of one call: over the ranks that took part.
+struct Course {
+    Kind kind = Kind::None;
+    std::uint64_t bytes = 0;
+    std::int64_t ranks = 0;
+    Nanos waited = 0, moved = 0, longest = 0;
+    bool enqueued = false;
+};
+
+struct CourseSums {
+    std::vector<Nanos> waits, transfers;
+    Nanos waited = 0, moved = 0;
+    bool enqueued = false;
+};
+
+Course courseOf(const Meeting& meeting)
+{
+    Course course;
+    for (std::size_t i = 0; i < meeting.calls.size(); ++i) {
+        const CollectiveCall* call = meeting.calls[i];
+        if (call == nullptr) continue;
+        const Nanos together = std::clamp(meeting.lastArrivalFor(i), call->when.begin, call->when.end);
+        course.waited += together - call->when.begin;
+        course.moved += call->when.end - together;
+        course.longest = std::max(course.longest, call->when.end - together);
+        course.bytes = std::max(course.bytes, call->bytes);
+        course.kind = call->kind;
+        course.enqueued = course.enqueued || call->enqueued;
+        ++course.ranks;
+    }
+    return course;
+}
+
+Measured<Bandwidth> bandwidthUnless(bool enqueued, const CollectiveFigures& figures)
+{
+    if (enqueued) return Measured<Bandwidth>::missing("known is when NCCL took the call, not when the GPU ran it");
+    const double array = arrayBytes(figures.kind, static_cast<double>(figures.bytes), figures.ranks);
+    return bandwidthOf(figures.kind, array, figures.ranks, figures.transfer);
+}
+
+}  // namespace
+
+bool beginsIn(const Meeting& meeting, Interval when)
+{
+    return std::any_of(meeting.calls.begin(), meeting.calls.end(),
+                       [&](const CollectiveCall* call) { return call != nullptr && when.contains(call->when.begin); });
+}
+
+std::vector<CollectiveFigures> collectiveFigures(std::span<const Meeting> meetings, Interval when)
+{
+    std::map<std::tuple<Kind, std::uint64_t, std::int64_t>, CourseSums> groups;
+    for (const Meeting& meeting : meetings) {
+        if (!beginsIn(meeting, when)) continue;
+        const Course course = courseOf(meeting);
+        CourseSums& sums = groups[{course.kind, course.bytes, course.ranks}];
+        sums.waits.push_back(course.waited / std::max<Nanos>(course.ranks, 1));
+        sums.transfers.push_back(course.longest);
+        sums.waited += course.waited;
+        sums.moved += course.moved;
+        sums.enqueued = sums.enqueued || course.enqueued;
+    }
+    std::vector<CollectiveFigures> all;
+    for (auto& [key, sums] : groups) {
+        CollectiveFigures figures;
+        std::tie(figures.kind, figures.bytes, figures.ranks) = key;
+        figures.calls = static_cast<std::int64_t>(sums.waits.size());
+        figures.waited = sums.waited;
+        figures.moved = sums.moved;
+        figures.wait = medianOf(std::move(sums.waits));
+        figures.transfer = medianOf(std::move(sums.transfers));
+        const auto bandwidth = bandwidthUnless(sums.enqueued, figures);
+        figures.algbw = bandwidth.known() ? Measured<double>(bandwidth.value().algorithm) : Measured<double>::missing(bandwidth.reason());
+        figures.busbw = bandwidth.known() ? Measured<double>(bandwidth.value().bus) : Measured<double>::missing(bandwidth.reason());
+        all.push_back(std::move(figures));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& left, const auto& right) { return left.spent() > right.spent(); });
+    return all;
+}
+
+}  // namespace flowgauge::facts
