@@ -58,17 +58,20 @@ struct Asked {
     sockaddr_in from{};
 };
 
-/// Waits awake: to sleep would make the way back longer than the way there.
+/// Waits awake at first: to sleep makes the way back longer than the way there. Then asleep: the reference may need this processor.
 bool awaitAnswer(int fd, std::uint64_t number, Asked& into)
 {
-    const std::int64_t until = buffer::monotonicNs() + answerNs;
+    const std::int64_t begin = buffer::monotonicNs();
+    std::int64_t waited = 0;
     do {
+        if (waited > awakeNs) sleepUntilReadable(fd, answerNs - waited);
         socklen_t length = sizeof into.from;
         const long got = raw::call(SYS_recvfrom, fd, &into.answer, sizeof into.answer, 0, &into.from, &length);
         into.span.end = now();
         const bool ours = got == sizeof into.answer && into.answer.cookie == known.offer.cookie;
         if (ours && into.answer.number == number) return true;
-    } while (buffer::monotonicNs() < until);
+        waited = buffer::monotonicNs() - begin;
+    } while (waited < answerNs);
     return false;
 }
 
@@ -92,21 +95,16 @@ bool find(int fd)
     return known.found;
 }
 
-/// The answer that came fastest, its number 0 where none came at all. Three in a row that do not come end it.
+/// The answer that came fastest, its number 0 where none came at all.
 Asked fastest(int fd, std::uint64_t& answers)
 {
     Asked best;
     const std::int64_t until = buffer::monotonicNs() + askingNs;
-    int missed = 0;
-    for (std::uint64_t number = 1; number <= questions && missed < 3 && buffer::monotonicNs() < until; ++number) {
+    for (std::uint64_t number = 1; number <= questions && buffer::monotonicNs() < until; ++number) {
         Asked next;
         next.span.begin = now();
         ask(fd, known.address, number);
-        if (!awaitAnswer(fd, number, next)) {
-            ++missed;
-            continue;
-        }
-        missed = 0;
+        if (!awaitAnswer(fd, number, next)) continue;
         ++answers;
         if (best.answer.number == 0 || next.span.end - next.span.begin < best.span.end - best.span.begin) best = next;
     }

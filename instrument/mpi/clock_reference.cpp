@@ -9,7 +9,7 @@
 #include "instrument/mpi/clock_wire.h"
 
 #include <net/if.h>
-#include <poll.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <atomic>
@@ -20,8 +20,7 @@ namespace flowgauge::mpi::clocks {
 namespace {
 
 constexpr std::int64_t mostWaitNs = 100'000'000;  // of MPI_Init, for the offer to be written
-constexpr std::int64_t patienceNs = 2'000'000;    // after a question the next one is looked for without sleeping
-constexpr int restMs = 1000;                      // between looks at whether the job has ended
+constexpr std::int64_t restNs = 1'000'000'000;    // between looks at whether the job has ended
 
 std::atomic<bool> withdrawn{false};
 constinit buffer::FutexWord offered{0};
@@ -98,17 +97,14 @@ bool answerOne(int fd, std::uint64_t cookie)
 /// Questions come in bursts: the first wakes this thread, the others are waited for awake.
 void answerBurst(int fd, std::uint64_t cookie)
 {
-    for (std::int64_t last = buffer::monotonicNs(), at = last; at - last < patienceNs; at = buffer::monotonicNs())
+    for (std::int64_t last = buffer::monotonicNs(), at = last; at - last < awakeNs; at = buffer::monotonicNs())
         if (answerOne(fd, cookie)) last = at;
 }
 
 void answerAll(int fd, std::uint64_t cookie)
 {
-    pollfd waiting{fd, POLLIN, 0};
-    const timespec rest{restMs / 1000, 0};
     while (!withdrawn.load(std::memory_order_relaxed)) {
-        timespec left = rest;
-        if (raw::call(SYS_ppoll, &waiting, 1U, &left, nullptr, 0U) <= 0) continue;
+        sleepUntilReadable(fd, restNs);
         const Nanos before = timeOf(CLOCK_THREAD_CPUTIME_ID);
         answerBurst(fd, cookie);
         buffer::addOwnCpu(static_cast<std::uint64_t>(timeOf(CLOCK_THREAD_CPUTIME_ID) - before));
@@ -121,8 +117,17 @@ void tellOffered()
     buffer::wakeAll(offered);
 }
 
+/// The launcher may have bound rank 0 to one processor, where it computes or polls; answers must not wait for that.
+void useAnyProcessor()
+{
+    cpu_set_t all;
+    std::memset(&all, 0xFF, sizeof all);
+    raw::call(SYS_sched_setaffinity, 0, sizeof all, &all);
+}
+
 void* serve(void*)
 {
+    useAnyProcessor();
     const bool alone = buffer::ownDescriptorTable();
     int fd = openSocket();
     if (fd >= 0 && !alone) fd = buffer::moveHigh(fd);

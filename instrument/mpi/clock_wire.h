@@ -6,8 +6,10 @@
 #include "collector/record/time.h"
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <array>
 #include <cstdint>
+#include <ctime>
 
 /// What two hosts say to each other when they compare clocks: datagrams of our own, not messages of the job. A communicator of ours would
 /// have to be made by all ranks together, and a job may have ranks that are not recorded: they would never come, and the others hang.
@@ -50,5 +52,15 @@ inline sockaddr_in addressOf(std::uint32_t address, std::uint16_t port)
 
 /// A socket for datagrams that never blocks; negative: an error number.
 inline int openSocket() { return static_cast<int>(raw::call(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
+
+/// How long either side looks for the next datagram without sleeping. Not longer: the two may share a processor.
+inline constexpr std::int64_t awakeNs = 100'000;
+
+inline void sleepUntilReadable(int fd, std::int64_t atMostNs)
+{
+    pollfd waiting{fd, POLLIN, 0};
+    timespec left{static_cast<time_t>(atMostNs / 1'000'000'000), static_cast<long>(atMostNs % 1'000'000'000)};
+    raw::call(SYS_ppoll, &waiting, 1U, &left, nullptr, 0U);
+}
 
 }  // namespace flowgauge::mpi::clocks
