@@ -95,19 +95,23 @@ std::uint64_t EventSorter::take(const Piece& piece, std::uint64_t from)
     return std::max(from, sequence);
 }
 
+/// Fills the event where it is to lie: one that is put together first and then copied waits for its own stores.
 void EventSorter::takeOne(const Event& event)
 {
     const ArgumentPlan plan = plans[static_cast<std::size_t>(event.kind)];
-    const Nanos begin = m_clock.at(event.begin);
-    const Nanos end = event.end == event.begin ? begin : std::max(begin, m_clock.at(event.end));
-    store::StoredEvent stored{begin, end, event.link, event.kind, event.flags, {}};
+    Track& track =
+        event.kind == Kind::CounterSample ? counterTrack(event, m_names.idOf(event.arg[1])) : trackOf(event, rowOf(event.kind).lane);
+    store::StoredEvent& stored = track.events.emplace_back();
+    stored.begin = m_clock.at(event.begin);
+    stored.end = event.end == event.begin ? stored.begin : std::max(stored.begin, m_clock.at(event.end));
+    stored.link = event.link;
+    stored.kind = event.kind;
+    stored.flags = event.flags;
     for (std::size_t i = 0; i < 4; ++i) stored.arg[i] = static_cast<std::int64_t>(event.arg[i]);
     for (const std::int8_t name : {plan.name, plan.second})
         if (name >= 0) stored.arg[static_cast<std::size_t>(name)] = m_names.idOf(event.arg[static_cast<std::size_t>(name)]);
     for (std::size_t i = 0; plan.ticks >> i != 0; ++i)
         if ((plan.ticks >> i & 1U) != 0) stored.arg[i] = m_clock.duration(event.arg[i]);
-    Track& track = event.kind == Kind::CounterSample ? counterTrack(event, stored.arg[1]) : trackOf(event, rowOf(event.kind).lane);
-    track.events.push_back(stored);
     m_taken += 1;
     if (track.events.size() < handOverEvents) return;
     m_store.append(track.id, track.events);
