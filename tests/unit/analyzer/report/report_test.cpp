@@ -41,6 +41,9 @@ findings::RunSummary twoRanks()
         row.foundBy = "marks";
         summary.epochs.push_back(row);
     }
+    summary.collectives = {
+        {"allreduce", 26'214'400, 2, 384, 4'200'000'000, 16'800'000'000, 4'100'000, 21'000'000, 1.25e9, 1.25e9},
+        {"barrier", 0, 2, 3, 90'000, 30'000, 20'000, 10'000, Measured<double>::missing("no bytes"), Measured<double>::missing("no bytes")}};
     summary.notMeasured = {{"GPU kernels", "no CUDA driver"}, {"infiniband", "no device"}};
     summary.cost = {0.0021, 1'900'000, 48'211, 0};
     return summary;
@@ -114,6 +117,16 @@ TEST(TextReport, TheBarHasOneCellForEachShareAndColourOnlyOnATerminal)
         for (std::size_t at = text.find(fill); at != std::string::npos; at = text.find(fill, at + 1)) ++cells;
     EXPECT_EQ(cells, 72U);
     EXPECT_NE(textOf(report, {true, 100}).find("\033[38;5;25m"), std::string::npos);
+}
+
+TEST(TextReport, OfManyCollectivesTheLongestAreShownAndTheOthersCounted)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.collectives.assign(9, summary.collectives[0]);
+    summary.collectives[0].busbw = Measured<double>::missing("NCCL took it");
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_NE(text.find("…  5 more sizes"), std::string::npos) << text;
+    EXPECT_NE(text.find("busbw not measured (NCCL took it)"), std::string::npos) << text;
 }
 
 TEST(Report, AHealthyRunHasNothingToFix)
