@@ -30,9 +30,10 @@ report::TextStyle styleOf(const std::string& output)
 /// One line and exit status 2 for a run whose ranks or spools are not all there: the report is of the others.
 int statusOf(const open::OpenedRun& run, const report::Report& report)
 {
-    for (const std::string& remark : report.summary.remarks)
-        std::fprintf(stderr, "flowgauge: %s: %s; the report is of the others\n", report.summary.name.c_str(), remark.c_str());
-    return run.whole && report.summary.remarks.empty() ? exitOk : exitUsage;
+    if (report.summary.lacksRanks)
+        std::fprintf(stderr, "flowgauge: %s: %s; the report is of the others\n", report.summary.name.c_str(),
+                     report.summary.remarks.front().c_str());
+    return run.whole && !report.summary.lacksRanks ? exitOk : exitUsage;
 }
 
 /// What a chart can show: as many slices as pixels would let one tell apart.

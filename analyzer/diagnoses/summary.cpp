@@ -113,19 +113,33 @@ void addReadsElsewhere(const facts::RunFacts& run, findings::RunSummary& summary
     }
 }
 
+/// "rank 3 of 4 is", "ranks 0, 2 of 4 are"; at most eight by number.
+std::string subjectOf(const std::vector<std::int64_t>& ranks, std::int64_t worldSize)
+{
+    std::string list;
+    for (std::size_t i = 0; i < ranks.size() && i < 8; ++i) list += (i == 0 ? "" : ", ") + std::to_string(ranks[i]);
+    const bool one = ranks.size() == 1;
+    return (one ? "rank " : "ranks ") + list + (ranks.size() > 8 ? ", ..." : "") + " of " + std::to_string(worldSize) +
+           (one ? " is" : " are");
+}
+
 void addMissingRanks(const facts::RunFacts& run, findings::RunSummary& summary)
 {
-    if (run.worldSize <= static_cast<std::int64_t>(run.ranks.size())) return;
-    std::string missing;
-    int count = 0;
-    for (int rank = 0; rank < run.worldSize; ++rank) {
-        const bool here =
-            std::any_of(run.ranks.begin(), run.ranks.end(), [rank](const facts::RankFacts& facts) { return facts.rank == rank; });
-        if (here) continue;
-        if (++count <= 8) missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
-    }
-    summary.remarks.push_back((count == 1 ? "rank " : "ranks ") + missing + (count > 8 ? ", ..." : "") + " of " +
-                              std::to_string(run.worldSize) + (count == 1 ? " is" : " are") + " not in this recording");
+    std::vector<std::int64_t> missing;
+    for (std::int64_t rank = 0; rank < run.worldSize; ++rank)
+        if (std::none_of(run.ranks.begin(), run.ranks.end(), [rank](const facts::RankFacts& facts) { return facts.rank == rank; }))
+            missing.push_back(rank);
+    summary.lacksRanks = !missing.empty();
+    if (summary.lacksRanks) summary.remarks.push_back(subjectOf(missing, run.worldSize) + " not in this recording");
+}
+
+void addCrashedRanks(const facts::RunFacts& run, findings::RunSummary& summary)
+{
+    std::vector<std::int64_t> crashed;
+    for (const facts::RankFacts& rank : run.ranks)
+        if (rank.named && !rank.endedNormally) crashed.push_back(rank.rank);
+    const auto size = std::max(run.worldSize, static_cast<std::int64_t>(run.ranks.size()));
+    if (!crashed.empty()) summary.remarks.push_back(subjectOf(crashed, size) + " recorded up to a crash or kill only");
 }
 
 /// The ledger's absences, one a thing, in the order in which they were written.
@@ -209,6 +223,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     addReadsElsewhere(run, summary);
     summary.notMeasured = absencesOf(run);
     addMissingRanks(run, summary);
+    addCrashedRanks(run, summary);
     summary.simulated = simulationOf(run);
     summary.cost = costOf(run.cost);
     return summary;

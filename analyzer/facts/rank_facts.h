@@ -64,6 +64,7 @@ struct RankFacts {
     int rank = 0;
     bool named = true;  ///< false: the job never said which rank this is; we counted
     std::string host, program;
+    bool endedNormally = true;                 ///< false: it crashed or was killed, or its end was not seen
     Interval extent;                           ///< from its first to its last event
     IntervalSet compute, communication, copy;  ///< as the design defines them, each a union over threads
     IntervalSet waiting;                       ///< the step waits for data: marked input, or a read on the thread that trains

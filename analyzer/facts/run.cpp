@@ -52,6 +52,7 @@ void putRanks(store::RunStore& store, const Layout& layout, RunFacts& run)
         rank.named = group.named;
         rank.host = hostName(hosts, first.host);
         rank.program = first.program;
+        rank.endedNormally = first.ended != "killed" && first.ended != "without goodbye";
         run.ranks.push_back(std::move(rank));
         run.processes += static_cast<std::int64_t>(group.processes.size());
         for (const store::ProcessRow& process : group.processes) run.worldSize = std::max(run.worldSize, process.worldSize.value_or(0));

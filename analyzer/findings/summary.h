@@ -103,7 +103,8 @@ struct RunSummary {
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;
-    std::vector<std::string> remarks;  ///< "rank 3 of 4 is missing", ...
+    std::vector<std::string> remarks;  ///< "rank 3 of 4 is not in this recording", ...
+    bool lacksRanks = false;           ///< the first remark says which
     std::string simulated;             ///< what says that nothing of this run was measured; "" for a real one
     Cost cost;
 };

@@ -148,6 +148,7 @@ class TwoHosts(RunTestCase):
         self.assertEqual(report.returncode, 0, report.stderr)
         run = self.open(self.run_folder, report)
         self.assertEqual(run.value("SELECT ended FROM process WHERE rank = 1"), "without goodbye")
+        self.assertRegex(" ".join(report.stdout.split()), r"ranks? (0, )?1 of 2 (is|are) recorded up to a crash or kill only")
 
     def pid_of_rank(self, rank):
         wanted = (f"OMPI_COMM_WORLD_RANK={rank}".encode(), f"FLOWGAUGE_RUN={self.run_folder}".encode())

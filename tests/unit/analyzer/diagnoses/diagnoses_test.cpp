@@ -291,6 +291,9 @@ TEST(Diagnoses, GiveASensibleReportOfRunsThatHoldAlmostNothing)
     facts::RunFacts missing = runOf({healthy(1)});
     missing.worldSize = 3;
     EXPECT_EQ(summaryOf(Subject(missing)).remarks, std::vector<std::string>{"ranks 0, 2 of 3 are not in this recording"});
+    facts::RunFacts crashed = runOf({healthy(0), healthy(1)});
+    crashed.ranks[1].endedNormally = false;
+    EXPECT_EQ(summaryOf(Subject(crashed)).remarks, std::vector<std::string>{"rank 1 of 2 is recorded up to a crash or kill only"});
 }
 
 TEST(Diagnoses, EveryRowAsksAQuestionAndGainsNeverExceedAmounts)
