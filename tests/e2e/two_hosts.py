@@ -18,9 +18,9 @@ def why_not():
     for program in ("unshare", "nsenter", "ip"):
         if shutil.which(program) is None:
             return f"needs {program}"
-    if subprocess.run(["unshare", "--net", "--uts", "--mount", "true"], capture_output=True, check=False).returncode != 0:
-        return "this system lets nobody make namespaces"
-    return None
+    trial = "hostname trial && mount -t tmpfs none /tmp && ip link add one type veth peer name other"
+    tried = subprocess.run(["unshare", "--net", "--uts", "--mount", "--fork", "sh", "-c", trial], capture_output=True, text=True, check=False)
+    return f"hosts cannot be made here: {tried.stderr.strip()}" if tried.returncode != 0 else None
 
 
 def clocks_can_differ():
