@@ -253,8 +253,8 @@ void footer(const findings::RunSummary& summary, Page& page)
     const findings::Cost& cost = summary.cost;
     page.hanging("OUR COST       ",
                  (cost.cpuShare.known() ? share(cost.cpuShare.value()) + " of CPU" : "CPU not measured (" + cost.cpuShare.reason() + ")") +
-                     ", " + bytes(static_cast<double>(cost.bytesWritten)) + " written, " + count(cost.lost) + " of " +
-                     count(cost.events + cost.lost) + " events lost");
+                     ", " + asBytes(cost.bytesWritten) + " written, " + count(cost.lost) + " of " + count(cost.events + cost.lost) +
+                     " events lost");
 }
 
 }  // namespace

@@ -37,16 +37,14 @@ models::Cell cell(const Measured<Value>& value, Format format)
     return {text(format(value.value())), QVariant(static_cast<double>(value.value()))};
 }
 
-std::string asBytes(std::int64_t value) { return report::bytes(static_cast<double>(value)); }
-
 std::vector<models::Cell> rowOf(const findings::EpochRow& row)
 {
     return {{QString::number(row.number), QVariant(static_cast<double>(row.number))},
             {text(report::duration(row.time)), QVariant(static_cast<double>(row.time))},
             cell(row.samplesPerSecond, report::perSecond),
-            cell(row.asked, asBytes),
-            {text(asBytes(row.evaluation)), QVariant(static_cast<double>(row.evaluation))},
-            cell(row.fetched, asBytes),
+            cell(row.asked, report::asBytes),
+            {text(report::asBytes(row.evaluation)), QVariant(static_cast<double>(row.evaluation))},
+            cell(row.fetched, report::asBytes),
             cell(row.fromCache, report::share),
             cell(row.shuffleGap, report::duration),
             {text(row.foundBy), QVariant()}};
@@ -190,10 +188,10 @@ void SummaryView::addLedger(const findings::RunSummary& summary, QVBoxLayout& pa
     const findings::Cost& cost = summary.cost;
     const QString cpu = cost.cpuShare.known() ? tr("%1 of CPU").arg(text(report::share(cost.cpuShare.value())))
                                               : tr("CPU not measured (%1)").arg(text(cost.cpuShare.reason()));
-    QLabel* line =
-        words(tr("Our cost:  %1, %2 written, %3 of %4 events lost")
-                  .arg(cpu, text(asBytes(cost.bytesWritten)), text(report::count(cost.lost)), text(report::count(cost.events + cost.lost))),
-              style::note());
+    QLabel* line = words(tr("Our cost:  %1, %2 written, %3 of %4 events lost")
+                             .arg(cpu, text(report::asBytes(cost.bytesWritten)), text(report::count(cost.lost)),
+                                  text(report::count(cost.events + cost.lost))),
+                         style::note());
     line->setObjectName("cost");
     page.addWidget(line);
 }
