@@ -54,7 +54,9 @@ store::RunStore storeOf(const fs::path& folder, Nanos firstUnixNs)
 {
     const fs::path database = folder / "run.db";
     if (fs::exists(database)) return store::RunStore::openForWriting(database);
-    return store::RunStore::create(database, firstUnixNs);
+    store::RunStore made = store::RunStore::create(database, firstUnixNs);
+    made.settle();
+    return made;
 }
 
 /// Puts the lines into output_line, in place of those of an earlier import of the same log.

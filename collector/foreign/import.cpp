@@ -5,6 +5,7 @@
 #include "collector/foreign/text_source.h"
 #include "collector/foreign/trace_clock.h"
 #include "collector/record/error.h"
+#include "collector/store/draft.h"
 #include "collector/store/ingest_rows.h"
 
 #include <algorithm>
@@ -41,31 +42,6 @@ Source sourceOf(const fs::path& file, const Progress& progress)
     if (*format == Format::ChromeTrace) return {file, *format, clockOf(file, progress)};
     return {file, *format, {0, nsightStart(file)}};
 }
-
-/// The file is whole or not there: it is made beside its place and moved into it.
-class Draft {
-public:
-    explicit Draft(const fs::path& target) : m_target(target), m_draft(target)
-    {
-        m_draft += ".new";
-        if (fs::exists(target)) throw Error(target.string(), "exists already; an import makes a new run, choose another directory");
-        remove();
-    }
-    Draft(const Draft&) = delete;
-    Draft& operator=(const Draft&) = delete;
-    ~Draft() { remove(); }
-
-    [[nodiscard]] const fs::path& file() const { return m_draft; }
-    void keep() { fs::rename(m_draft, m_target); }
-
-private:
-    void remove() const
-    {
-        std::error_code ignored;
-        for (const char* const suffix : {"", "-wal", "-shm"}) fs::remove(m_draft.string() + suffix, ignored);
-    }
-    fs::path m_target, m_draft;
-};
 
 ImportedFile importOne(ImportContext& context, const Source& source, std::optional<std::int64_t> rank, const Progress& progress)
 {
@@ -116,7 +92,8 @@ std::vector<ImportedFile> importFiles(const std::vector<fs::path>& files, const 
 {
     if (!options.ranks.empty() && options.ranks.size() != files.size())
         throw Error("--ranks", options.ranks.size(), " ranks for ", files.size(), " files; expected one a file");
-    Draft draft(database);
+    if (fs::exists(database)) throw Error(database.string(), "exists already; an import makes a new run, choose another directory");
+    const store::Draft draft(database);
     const double each = 1.0 / static_cast<double>(files.size());
     std::vector<Source> sources;
     for (std::size_t i = 0; i < files.size(); ++i)

@@ -6,6 +6,7 @@
 #include "collector/ingest/run_info.h"
 #include "collector/ingest/run_lock.h"
 #include "collector/record/error.h"
+#include "collector/store/draft.h"
 #include "collector/store/ingest_rows.h"
 
 #include <algorithm>
@@ -150,18 +151,6 @@ private:
     bool m_stopped = false;
 };
 
-/// A file of that name is a whole database from its first moment: it is made beside, then renamed.
-void createDatabase(const std::filesystem::path& file, Nanos tZero)
-{
-    std::filesystem::path draft = file;
-    draft += ".new";
-    for (const char* rest : {"", "-journal", "-wal", "-shm"}) std::filesystem::remove(draft.native() + rest);
-    {
-        const store::RunStore made = store::RunStore::create(draft, tZero);
-    }
-    std::filesystem::rename(draft, file);
-}
-
 void putInfo(store::RunStore& store, const RunInfo& info)
 {
     store::Transaction transaction(store.database());
@@ -172,30 +161,52 @@ void putInfo(store::RunStore& store, const RunInfo& info)
 
 bool isFinalized(const std::filesystem::path& file) { return store::RunStore::openForReading(file).meta("finalized").value_or(0) == 1; }
 
+/// What is asked of one call.
+struct Work {
+    std::filesystem::path run;
+    std::vector<SpoolFile> files;
+    RunInfo info;
+};
+
+/// Fills the store and leaves it safe on the disk.
+Summary fill(store::RunStore store, const Work& work, const Progress& progress)
+{
+    const Nanos tZero = store.meta("t_zero").value_or(0);
+    putInfo(store, work.info);
+    RunIngest all(store, tZero, work.info, progress);
+    const bool whole = all.takeAll(work.files);
+    if (whole) storeOutput(work.run, store, tZero);
+    if (whole && all.summary().running == 0)
+        store.finalize();
+    else
+        store.settle();
+    return std::move(all.summary());
+}
+
+/// The first time nobody can look on, and a crash starts again from the spools: the fast way.
+Summary fillNew(const std::filesystem::path& file, const Work& work, const Progress& progress)
+{
+    const store::Draft draft(file);
+    Summary summary = fill(store::RunStore::create(draft.file(), zeroOf(work.info, work.files)), work, progress);
+    draft.keep();
+    return summary;
+}
+
 }  // namespace
 
 Summary ingest(const std::filesystem::path& run, const std::vector<std::filesystem::path>& spoolFolders, const Progress& progress)
 {
-    const std::vector<SpoolFile> files = spoolFilesOf(spoolFolders);
+    const Work work{run, spoolFilesOf(spoolFolders), readRunInfo(run)};
     const std::filesystem::path file = run / "run.db";
-    const RunInfo info = readRunInfo(run);
     const bool exists = std::filesystem::exists(file);
-    if (!exists && files.empty() && info.empty())
+    if (!exists && work.files.empty() && work.info.empty())
         throw Error(run.native(), "holds no run: expected run.db, or hosts/*.spool that lead to recorded spools, found neither");
-    if (exists && files.empty() && isFinalized(file)) return {};
+    if (exists && work.files.empty() && isFinalized(file)) return {};
 
-    if (!exists) refuseIfAllAreBad(files);
+    if (!exists) refuseIfAllAreBad(work.files);
 
     const RunLock lock(run);
-    if (!exists) createDatabase(file, zeroOf(info, files));
-    store::RunStore store = store::RunStore::openForWriting(file);
-    const Nanos tZero = store.meta("t_zero").value_or(0);
-    putInfo(store, info);
-    RunIngest all(store, tZero, info, progress);
-    const bool whole = all.takeAll(files);
-    if (whole) storeOutput(run, store, tZero);
-    if (whole && all.summary().running == 0) store.finalize();
-    return std::move(all.summary());
+    return std::filesystem::exists(file) ? fill(store::RunStore::openForWriting(file), work, progress) : fillNew(file, work, progress);
 }
 
 }  // namespace flowgauge::ingest

@@ -105,8 +105,11 @@ void putTotals(RunStore& store)
     store.putMeta("finalized", 1);
 }
 
-/// One file that any SQLite opens, also on a file system without shared memory.
-void tidy(Database& database) { database.execute("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE"); }
+/// One file that any SQLite opens, also on a file system without shared memory, and that is on the disk when this returns.
+void tidy(Database& database)
+{
+    database.execute("PRAGMA synchronous = FULL; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
+}
 
 }  // namespace
 

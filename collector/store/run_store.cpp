@@ -32,7 +32,6 @@ RunStore::~RunStore() = default;
 
 namespace {
 
-/// A reader may look on while we write, and a crash of the machine costs the last transaction at most, never the file.
 /// A writer that was killed may have left a journal, and only a connection that may write can play it back. Where this one may
 /// not, the read that follows says so. What another process is writing at this moment is left alone: SQLite's locks see to that.
 void recover(const std::filesystem::path& file)
@@ -47,7 +46,10 @@ void recover(const std::filesystem::path& file)
     }
 }
 
-void prepareForWriting(Database& database) { database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
+/// A reader may look on while we write, and a crash of the machine costs the last transaction at most, never the file.
+void writeBesideReaders(Database& database) { database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
+/// The write-ahead log takes each page twice; a new file needs none.
+void writeAlone(Database& database) { database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"); }
 
 }  // namespace
 
@@ -55,7 +57,7 @@ RunStore RunStore::create(const std::filesystem::path& file, Nanos tZeroUnixNs)
 {
     auto state = std::make_unique<State>(Database(file, Database::Mode::Create));
     state->database.execute("PRAGMA page_size = 4096");  // larger pages waste more behind each chunk
-    prepareForWriting(state->database);
+    writeAlone(state->database);
     RunStore store(std::move(state));
     Transaction transaction(store.database());
     createSchema(store.database());
@@ -71,7 +73,7 @@ RunStore RunStore::openForWriting(const std::filesystem::path& file)
 {
     Database database(file, Database::Mode::Write);
     checkSchema(database);  // before anything is changed: the file may be somebody else's
-    prepareForWriting(database);
+    writeBesideReaders(database);
     return RunStore(std::make_unique<State>(std::move(database)));
 }
 
@@ -81,6 +83,12 @@ RunStore RunStore::openForReading(const std::filesystem::path& file)
     Database database(file, Database::Mode::Read);
     checkSchema(database);
     return RunStore(std::make_unique<State>(std::move(database)));
+}
+
+void RunStore::settle()
+{
+    database().execute("PRAGMA synchronous = FULL");  // the change of the journal's mode is a commit, and brings the whole file to the disk
+    writeBesideReaders(database());
 }
 
 Database& RunStore::database() { return m_state->database; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flowgauge-simulate PARAMS.json -o RUN: writes the recording of a job that nobody ran, and truth.json beside it.
 #include "collector/record/error.h"
+#include "collector/store/draft.h"
 #include "workloads/simulate/books.h"
 #include "workloads/simulate/faults.h"
 #include "workloads/simulate/run_writer.h"
@@ -36,11 +37,9 @@ void makeFolder(const Arguments& arguments)
     fs::create_directories(run);
 }
 
-void write(const Parameters& parameters, const fs::path& run)
+void writeDatabase(const Parameters& whole, Books& books, const fs::path& file)
 {
-    const Parameters whole = withFaults(parameters);
-    Books books(whole);
-    store::RunStore store = store::RunStore::create(run / "run.db", simulatedZeroUnixNs);
+    store::RunStore store = store::RunStore::create(file, simulatedZeroUnixNs);
     {
         store::Transaction transaction(store.database());
         RunWriter writer(whole, store);
@@ -50,6 +49,15 @@ void write(const Parameters& parameters, const fs::path& run)
         transaction.commit();
     }
     store.finalize();
+}
+
+void write(const Parameters& parameters, const fs::path& run)
+{
+    const Parameters whole = withFaults(parameters);
+    Books books(whole);
+    const store::Draft draft(run / "run.db");
+    writeDatabase(whole, books, draft.file());
+    draft.keep();
     std::ofstream truth(run / "truth.json");
     truth << truthOf(parameters, books) << std::flush;
     if (!truth) throw Error((run / "truth.json").string(), "cannot be written");

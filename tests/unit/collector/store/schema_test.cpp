@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "collector/record/error.h"
+#include "collector/store/draft.h"
 #include "tests/unit/collector/store/temporary_run.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace flowgauge::store {
@@ -57,6 +59,37 @@ TEST_F(SchemaTest, CreateNeverOverwrites)
 {
     EXPECT_THROW((void)RunStore::create(file(), 0), Error);
     EXPECT_EQ(store.processes().size(), 1U);
+}
+
+TEST_F(SchemaTest, ANewFileIsReadBesideItsWriterOnceItIsSettled)
+{
+    store.settle();
+    Transaction transaction(store.database());
+    store.putMeta("events", 7);
+    EXPECT_EQ(RunStore::openForReading(file()).meta("events"), std::nullopt);
+    transaction.commit();
+    EXPECT_EQ(RunStore::openForReading(file()).meta("events"), 7);
+}
+
+TEST_F(SchemaTest, ADraftIsInItsPlaceOnlyWhenKept)
+{
+    std::ofstream(folder / "second.db.new-wal") << "what a killed process left";
+    {
+        const Draft draft(folder / "second.db");
+        EXPECT_FALSE(std::filesystem::exists(folder / "second.db.new-wal"));
+        RunStore::create(draft.file(), 5).finalize();
+        EXPECT_FALSE(std::filesystem::exists(folder / "second.db"));
+        draft.keep();
+    }
+    EXPECT_EQ(RunStore::openForReading(folder / "second.db").meta("t_zero"), 5);
+    {
+        const Draft draft(folder / "third.db");
+        RunStore::create(draft.file(), 5).finalize();
+    }
+    std::vector<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) left.push_back(entry.path().filename());
+    std::sort(left.begin(), left.end());
+    EXPECT_EQ(left, (std::vector<std::string>{"run.db", "second.db"}));
 }
 
 TEST_F(SchemaTest, ARefusedFileIsNotChanged)
