@@ -3,6 +3,7 @@
 
 #include "collector/buffer/futex.h"
 #include "collector/buffer/recorder.h"
+#include "collector/record/raw.h"
 #include "collector/sample/election.h"
 #include "collector/sample/process.h"
 #include "collector/sample/sampler_thread.h"
@@ -13,11 +14,13 @@ namespace {
 /// How often a process looks whether its host still has a sampler.
 constexpr Nanos lookNs = 1'000'000'000;
 constexpr std::uint32_t stopMs = 200;
+constexpr std::size_t sourcesOfAProcess = 4;
 
 /// Everything that this process's samplers hold. Never destroyed: the drain thread may beat while the process ends.
 struct State {
     std::atomic<bool> started{false};
-    std::atomic<bool> beating{false};  ///< one beat at a time; a second one is dropped
+    std::atomic<bool> beating{false};  ///< one beat at a time; a second one is dropped. The last one keeps it
+    std::atomic<int> pid{0};           ///< that entered the election
     ThreadOrders orders;
     SamplerThread thread;
     Nanos lookedNs = 0;
@@ -39,7 +42,7 @@ void standForElection(Nanos nowNs)
 
 void sampleProcess(Nanos nowNs)
 {
-    if (!state.sources.create(4)) return;
+    if (!state.sources.create(sourcesOfAProcess)) return;
     state.sink.beginPass(nowNs);
     const Pass pass{state.root, state.scratch, state.sources, state.sink};
     if (!state.processOpen) {
@@ -59,6 +62,7 @@ void startElected(const Options& options)
     state.orders.root = Path(options.root);
     state.orders.periodNs = Nanos{options.periodMs} * 1'000'000;
     state.root = SysRoot(options.root);
+    state.pid.store(raw::processId(), std::memory_order_relaxed);
     standForElection(buffer::monotonicNs());
     state.started.store(true, std::memory_order_release);
 }
@@ -70,6 +74,19 @@ void beatSelf()
     if (nowNs - state.lookedNs >= lookNs) standForElection(nowNs);
     sampleProcess(nowNs);
     state.beating.store(false, std::memory_order_release);
+}
+
+void lastBeat()
+{
+    const raw::KeepErrno keep;
+    if (!state.started.load(std::memory_order_acquire) || state.pid.load(std::memory_order_relaxed) != raw::processId()) return;
+    if (state.beating.exchange(true, std::memory_order_acquire)) return;
+    if (!state.sources.create(sourcesOfAProcess)) return;
+    state.sink.beginPass(buffer::monotonicNs());
+    const Pass pass{state.root, state.scratch, state.sources, state.sink};
+    ProcessSampler anew;
+    if (anew.open(pass).present) anew.sample(pass);
+    anew.close();
 }
 
 bool elected() { return state.thread.elected(); }

@@ -22,6 +22,11 @@ void startElected(const Options& options);
 /// host has no sampler. For buffer::onBeat: one thread at a time, at most a few system calls. Does nothing before startElected.
 void beatSelf();
 
+/// Reads this process's own counters once more, at its end, from the thread that ends it; beatSelf does nothing afterwards. It
+/// opens the files anew: those of the beat belong to another thread's descriptor table. In a child of vfork, whose memory is its
+/// parent's, it does nothing.
+void lastBeat();
+
 /// True while this process is the one that samples its host.
 [[nodiscard]] bool elected();
 

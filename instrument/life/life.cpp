@@ -82,6 +82,7 @@ void closeRecording()
 [[gnu::destructor]] void end()
 {
     cuda::stop();
+    sample::lastBeat();
     sample::stop();
     closeRecording();
 }
@@ -103,6 +104,7 @@ extern "C" {
     FLOWGAUGE_EXPORT void name(int status)         \
     {                                              \
         flowgauge::cuda::noteAbruptEnd();          \
+        flowgauge::sample::lastBeat();             \
         flowgauge::life::closeRecording();         \
         flowgauge::life::next##name.get()(status); \
         flowgauge::life::exitNow(status);          \

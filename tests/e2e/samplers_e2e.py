@@ -52,6 +52,18 @@ class Counters(RunTestCase):
         self.assertEqual(falling, 0)
 
 
+    def test_the_last_reading_of_a_process_is_taken_as_it_ends(self):
+        data = self.folder / "data.bin"
+        data.write_bytes(bytes(32 * MIB))
+        for end in ("pass", "os._exit(0)"):
+            with self.subTest(end=end):
+                script = f"import os\nfd = os.open({str(data)!r}, os.O_RDONLY)\nfor _ in range(32): os.read(fd, {MIB})\n{end}"
+                run = self.profile("/usr/bin/python3", "-c", script, options=("--sample=30000",))
+                read, = run.row("SELECT max(value) FROM process_counter c JOIN process p ON p.id = c.process_id "
+                                "WHERE c.counter = 'process_read_chars' AND p.program LIKE 'python3%'")
+                self.assertGreaterEqual(read, 32 * MIB)
+
+
 class Preloaded(RunTestCase):
     def preload(self, run, **more):
         return self.environment({"LD_PRELOAD": str(LIBRARY), "FLOWGAUGE_RUN": str(run), **more})
