@@ -101,10 +101,16 @@ struct PointToPoint {
     return detail::event(span, Kind::MpiInit, flagMpi, {size, detail::word(rank), detail::word(level), 0});
 }
 [[nodiscard]] constexpr Event mpiFinalize(Span span) { return detail::event(span, Kind::MpiFinalize, flagMpi, {0, 0, 0, 0}); }
-[[nodiscard]] constexpr Event communicator(Ticks at, std::uint64_t comm, std::int64_t rank, std::uint64_t size, NameKey name,
-                                           std::uint16_t flags = flagMpi)
+/// A communicator as one of its ranks sees it.
+struct Membership {
+    std::uint64_t comm;
+    std::int64_t rank;
+    std::uint64_t size;
+    NameKey name;  ///< 0: it has none
+};
+[[nodiscard]] constexpr Event communicator(Ticks at, const Membership& mine, std::uint16_t flags)
 {
-    return detail::event({at, at}, Kind::Communicator, flags, {comm, detail::word(rank), size, name});
+    return detail::event({at, at}, Kind::Communicator, flags, {mine.comm, detail::word(mine.rank), mine.size, mine.name});
 }
 
 [[nodiscard]] constexpr Event epochStart(Ticks at, std::int64_t number)

@@ -103,7 +103,7 @@ void announce(const Communicator& communicator, std::string_view name)
 {
     if (!buffer::wants(Kind::Communicator)) return;
     const NameKey key = name.empty() ? 0 : buffer::name(NameClass::Communicator, name);
-    buffer::record(flowgauge::communicator(now(), communicator.id, communicator.rank, communicator.size, key));
+    buffer::record(flowgauge::communicator(now(), {communicator.id, communicator.rank, communicator.size, key}, flagMpi));
 }
 
 /// A place for the handle, marked as being filled; nullptr when there is none, or when another thread is filling it.

@@ -74,8 +74,8 @@ void announce(Context& context, std::uint64_t hash, std::string_view name)
     context.comm.store(idOfHash(hash), std::memory_order_relaxed);
     if (!buffer::wants(Kind::Communicator)) return;
     const NameKey key = name.empty() ? 0 : buffer::name(NameClass::Communicator, name);
-    buffer::record(communicator(now(), idOfHash(hash), context.rank.load(std::memory_order_relaxed),
-                                context.ranks.load(std::memory_order_relaxed), key, flagNccl));
+    const Membership mine{idOfHash(hash), context.rank.load(std::memory_order_relaxed), context.ranks.load(std::memory_order_relaxed), key};
+    buffer::record(communicator(now(), mine, flagNccl));
 }
 
 bool openedHere() { return opened() > 0 && owner.load(std::memory_order_relaxed) == raw::processId(); }
