@@ -6,21 +6,17 @@
 //   wire_fs mount FOLDER MOUNTPOINT ADDRESS PORT  runs in the foreground; unmount with fusermount3 -u MOUNTPOINT
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
+#include "tests/e2e/programs/shown_folder.h"
+
 #include <arpa/inet.h>
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <fuse.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LONGEST_PATH = 2048, LARGEST_READ = 1 << 20 };
@@ -30,14 +26,8 @@ struct Request {
     uint32_t size, pathLength;
 };
 
-static const char* folder;
 static int server;
 static pthread_mutex_t oneAtATime = PTHREAD_MUTEX_INITIALIZER;
-
-static int pathOf(char* into, size_t size, const char* path)
-{
-    return snprintf(into, size, "%s%s", folder, path) < (int)size ? 0 : -ENAMETOOLONG;
-}
 
 static int receiveAll(int fd, void* into, size_t size)
 {
@@ -62,9 +52,9 @@ static void setUndelayed(int fd)
 
 static int64_t readPart(const char* path, const struct Request* request, char* into)
 {
-    char real[4096];
-    if (pathOf(real, sizeof real, path) != 0) return -ENAMETOOLONG;
-    const int fd = open(real, O_RDONLY);
+    char place[4096];
+    if (placeOf(place, sizeof place, path) != 0) return -ENAMETOOLONG;
+    const int fd = open(place, O_RDONLY);
     if (fd < 0) return -errno;
     const ssize_t got = pread(fd, into, request->size, (off_t)request->offset);
     const int64_t result = got < 0 ? -errno : got;
@@ -105,28 +95,6 @@ static int serve(int port)
     }
 }
 
-static int wireGetattr(const char* path, struct stat* into, struct fuse_file_info* file)
-{
-    char real[4096];
-    (void)file;
-    if (pathOf(real, sizeof real, path) != 0) return -ENAMETOOLONG;
-    return lstat(real, into) == 0 ? 0 : -errno;
-}
-
-static int wireReaddir(const char* path, void* buffer, fuse_fill_dir_t fill, off_t offset, struct fuse_file_info* file,
-                       enum fuse_readdir_flags flags)
-{
-    char real[4096];
-    (void)offset, (void)file, (void)flags;
-    if (pathOf(real, sizeof real, path) != 0) return -ENAMETOOLONG;
-    DIR* opened = opendir(real);
-    if (opened == NULL) return -errno;
-    for (const struct dirent* entry = readdir(opened); entry != NULL; entry = readdir(opened))
-        fill(buffer, entry->d_name, NULL, 0, (enum fuse_fill_dir_flags)0);
-    closedir(opened);
-    return 0;
-}
-
 static int wireOpen(const char* path, struct fuse_file_info* file)
 {
     (void)path;
@@ -161,16 +129,15 @@ static int mountAt(char* program, char* mountPoint, const char* address, int por
     if (inet_pton(AF_INET, address, &to.sin_addr) != 1 || connect(server, (const struct sockaddr*)&to, sizeof to) != 0)
         return perror("wire_fs"), 1;
     setUndelayed(server);
-    static const struct fuse_operations operations = {.getattr = wireGetattr, .readdir = wireReaddir, .open = wireOpen, .read = wireRead};
-    char* arguments[] = {program, "-f", mountPoint, NULL};
-    return fuse_main(3, arguments, &operations, NULL);
+    static const struct fuse_operations operations = {.getattr = shownGetattr, .readdir = shownReaddir, .open = wireOpen, .read = wireRead};
+    return showAt(program, mountPoint, &operations);
 }
 
 int main(int argc, char** argv)
 {
-    folder = argc > 2 ? realpath(argv[2], NULL) : NULL;
-    if (folder != NULL && argc == 4 && strcmp(argv[1], "serve") == 0) return serve(atoi(argv[3]));
-    if (folder != NULL && argc == 6 && strcmp(argv[1], "mount") == 0) return mountAt(argv[0], argv[3], argv[4], atoi(argv[5]));
+    shownFolder = argc > 2 ? realpath(argv[2], NULL) : NULL;
+    if (shownFolder != NULL && argc == 4 && strcmp(argv[1], "serve") == 0) return serve(atoi(argv[3]));
+    if (shownFolder != NULL && argc == 6 && strcmp(argv[1], "mount") == 0) return mountAt(argv[0], argv[3], argv[4], atoi(argv[5]));
     fprintf(stderr, "usage: wire_fs serve FOLDER PORT | mount FOLDER MOUNTPOINT ADDRESS PORT\n");
     return 2;
 }
