@@ -15,14 +15,14 @@ enum class Counter : std::uint16_t {
 };
 
 /// Which view a counter belongs to (nic_counter, nfs_counter, ...).
-enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport, Gpu };
-inline constexpr std::size_t counterFamilyCount = 10;
+enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport, Gpu, Storage, Fabric };
+inline constexpr std::size_t counterFamilyCount = 12;
 
 // GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 /// What value x scale is.
-enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages, Unknown, Number };
+enum class CounterUnit : std::uint8_t { Bytes, Count, Ticks, Nanos, Micros, Millis, Jiffies, Pages, Unknown, Number, ByteRate, Rate };
 #pragma GCC diagnostic pop
 
 /// Total only grows until it wraps or is reset; Saturating stays at its largest value; Gauge moves freely.
@@ -57,8 +57,8 @@ inline constexpr std::size_t counterCount = counterRows.size();
 /// "nic", "ib", ... as in the names of the views.
 [[nodiscard]] constexpr std::string_view familyName(CounterFamily family)
 {
-    constexpr std::array<std::string_view, counterFamilyCount> names{"nic", "ib",      "nfs",     "disk",         "memory",
-                                                                     "cpu", "process", "sampler", "nfs_transport", "gpu"};
+    constexpr std::array<std::string_view, counterFamilyCount> names{"nic",     "ib",      "nfs",           "disk", "memory",  "cpu",
+                                                                     "process", "sampler", "nfs_transport", "gpu",  "storage", "fabric"};
     return names[static_cast<std::size_t>(family)];
 }
 

@@ -116,7 +116,8 @@ std::vector<CounterFamily> counterFamilies()
 
 std::string_view unitName(CounterUnit unit)
 {
-    constexpr std::array<std::string_view, 10> names{"bytes", "count", "ticks", "ns", "us", "ms", "jiffies", "pages", "unknown", "number"};
+    constexpr std::array<std::string_view, 12> names{"bytes",   "count", "ticks",   "ns",     "us",      "ms",
+                                                     "jiffies", "pages", "unknown", "number", "bytes/s", "1/s"};
     return names[static_cast<std::size_t>(unit)];
 }
 

@@ -302,6 +302,7 @@ TEST(EveryCounter, IsReadFromOneOfTheCapturedMachinesOrIsTheSamplersOwn)
     }
     for (const CounterRow& row : counterRows) {
         if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler || row.family == CounterFamily::Gpu) continue;
+        if (row.family == CounterFamily::Storage || row.family == CounterFamily::Fabric) continue;  // asked over the network
         EXPECT_GT(seen[row.counter], 0) << row.sqlName;
     }
 }
