@@ -3,6 +3,7 @@
 
 #include "analyzer/diagnoses/gpudirect_log.h"
 #include "analyzer/diagnoses/log_sentences.h"
+#include "analyzer/diagnoses/network_rows.h"
 #include "analyzer/facts/collective_figures.h"
 
 #include <algorithm>
@@ -88,13 +89,22 @@ findings::EpochRow rowOf(const facts::Epoch& epoch)
     return row;
 }
 
+std::string mannerOf(const facts::CommManner& manner)
+{
+    if (!manner.algorithm) return "";
+    return std::string(facts::nameOf(*manner.algorithm)) + (manner.protocol ? "/" + std::string(facts::nameOf(*manner.protocol)) : "");
+}
+
 std::vector<findings::CollectiveRow> collectivesOf(const Subject& subject)
 {
     std::vector<findings::CollectiveRow> rows;
-    for (facts::CollectiveFigures& figures : facts::collectiveFigures(subject.meetings, subject.run.extent))
-        rows.push_back({std::string(flowgauge::rowOf(figures.kind).sqlName), static_cast<std::int64_t>(figures.bytes), figures.ranks,
-                        figures.calls, figures.waited, figures.moved, figures.wait, figures.transfer, std::move(figures.algbw),
-                        std::move(figures.busbw)});
+    for (facts::CollectiveFigures& figures : facts::collectiveFigures(subject.meetings, subject.run.extent)) {
+        rows.push_back(
+            {std::string(flowgauge::rowOf(figures.kind).sqlName), static_cast<std::int64_t>(figures.bytes), figures.ranks, figures.calls,
+             figures.waited, figures.moved, figures.wait, figures.transfer, std::move(figures.algbw), std::move(figures.busbw),
+             mannerOf(figures.manner), figures.manner.channels,
+             figures.wire.known() ? Measured<double>(figures.wire.value().sentPerRank) : Measured<double>::missing(figures.wire.reason())});
+    }
     return rows;
 }
 
@@ -217,6 +227,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.breakdown = breakdownOf(subject);
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
     summary.collectives = collectivesOf(subject);
+    summary.network = networkOf(run);
     summary.said = sentencesOf(run.log);
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";

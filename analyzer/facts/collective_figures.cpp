@@ -18,6 +18,7 @@ struct Course {
     std::int64_t ranks = 0;
     Nanos waited = 0, moved = 0, longest = 0;
     bool enqueued = false;
+    CommManner manner;
 };
 
 struct CourseSums {
@@ -39,6 +40,7 @@ Course courseOf(const Meeting& meeting)
         course.bytes = std::max(course.bytes, call->bytes);
         course.kind = call->kind;
         course.enqueued = course.enqueued || call->enqueued;
+        if (call->manner.algorithm) course.manner = call->manner;
         ++course.ranks;
     }
     return course;
@@ -51,6 +53,23 @@ Measured<Bandwidth> bandwidthUnless(bool enqueued, const CollectiveFigures& figu
     return bandwidthOf(figures.kind, array, figures.ranks, figures.transfer);
 }
 
+/// NCCL's protocol is Simple where it did not tell one: no flags, the least that can be on the wire.
+Measured<WireBytes> wireOf(const CollectiveFigures& figures)
+{
+    if (!figures.manner.algorithm) return Measured<WireBytes>::missing("the algorithm was not told");
+    if (figures.ranks % figures.hosts != 0) return Measured<WireBytes>::missing("its hosts have different numbers of ranks");
+    const double array = arrayBytes(figures.kind, static_cast<double>(figures.bytes), figures.ranks);
+    return wireBytesOf(figures.kind, array, {figures.hosts, figures.ranks / figures.hosts}, *figures.manner.algorithm,
+                       figures.manner.protocol.value_or(CommProtocol::Simple));
+}
+
+/// What tells groups of calls apart.
+auto keyOf(const Course& course, std::int64_t hosts)
+{
+    return std::tuple(course.kind, course.bytes, course.ranks, hosts, course.manner.algorithm, course.manner.protocol,
+                      course.manner.channels);
+}
+
 }  // namespace
 
 bool beginsIn(const Meeting& meeting, Interval when)
@@ -61,11 +80,11 @@ bool beginsIn(const Meeting& meeting, Interval when)
 
 std::vector<CollectiveFigures> collectiveFigures(std::span<const Meeting> meetings, Interval when)
 {
-    std::map<std::tuple<Kind, std::uint64_t, std::int64_t>, CourseSums> groups;
+    std::map<decltype(keyOf(Course(), 0)), CourseSums> groups;
     for (const Meeting& meeting : meetings) {
         if (!beginsIn(meeting, when)) continue;
         const Course course = courseOf(meeting);
-        CourseSums& sums = groups[{course.kind, course.bytes, course.ranks}];
+        CourseSums& sums = groups[keyOf(course, meeting.hosts)];
         sums.waits.push_back(course.waited / std::max<Nanos>(course.ranks, 1));
         sums.transfers.push_back(course.longest);
         sums.waited += course.waited;
@@ -75,7 +94,8 @@ std::vector<CollectiveFigures> collectiveFigures(std::span<const Meeting> meetin
     std::vector<CollectiveFigures> all;
     for (auto& [key, sums] : groups) {
         CollectiveFigures figures;
-        std::tie(figures.kind, figures.bytes, figures.ranks) = key;
+        CommManner& manner = figures.manner;
+        std::tie(figures.kind, figures.bytes, figures.ranks, figures.hosts, manner.algorithm, manner.protocol, manner.channels) = key;
         figures.calls = static_cast<std::int64_t>(sums.waits.size());
         figures.waited = sums.waited;
         figures.moved = sums.moved;
@@ -84,6 +104,7 @@ std::vector<CollectiveFigures> collectiveFigures(std::span<const Meeting> meetin
         const auto bandwidth = bandwidthUnless(sums.enqueued, figures);
         figures.algbw = bandwidth.known() ? Measured<double>(bandwidth.value().algorithm) : Measured<double>::missing(bandwidth.reason());
         figures.busbw = bandwidth.known() ? Measured<double>(bandwidth.value().bus) : Measured<double>::missing(bandwidth.reason());
+        figures.wire = wireOf(figures);
         all.push_back(std::move(figures));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& left, const auto& right) { return left.spent() > right.spent(); });

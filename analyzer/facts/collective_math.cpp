@@ -2,11 +2,24 @@
 #include "analyzer/facts/collective_math.h"
 
 #include <algorithm>
+#include <array>
 
 namespace flowgauge::facts {
 namespace {
 
 using Wire = Measured<WireBytes>;
+
+struct AlgorithmWord {
+    std::string_view word;
+    CommAlgorithm algorithm;
+};
+/// The first word of an algorithm is its name here too.
+constexpr std::array algorithmWords{
+    AlgorithmWord{"RING", CommAlgorithm::Ring},       AlgorithmWord{"TREE", CommAlgorithm::Tree},
+    AlgorithmWord{"NVLS", CommAlgorithm::Nvls},       AlgorithmWord{"NVLS_TREE", CommAlgorithm::NvlsTree},
+    AlgorithmWord{"COLLNET", CommAlgorithm::CollNet}, AlgorithmWord{"COLLNET_DIRECT", CommAlgorithm::CollNet},
+    AlgorithmWord{"PAT", CommAlgorithm::Pat},         AlgorithmWord{"COLLNET_CHAIN", CommAlgorithm::CollNet},
+};
 
 double share(std::int64_t ranks) { return ranks > 1 ? static_cast<double>(ranks - 1) / static_cast<double>(ranks) : 0.0; }
 
@@ -158,6 +171,25 @@ double inflationOf(CommProtocol protocol)
     constexpr double flagged = 2.0;
     constexpr double flaggedLine = 16.0 / 15.0;
     return protocol == CommProtocol::Ll ? flagged : protocol == CommProtocol::Ll128 ? flaggedLine : 1.0;
+}
+
+std::optional<CommAlgorithm> algorithmNamed(std::string_view ncclName)
+{
+    const auto row =
+        std::find_if(algorithmWords.begin(), algorithmWords.end(), [&](const AlgorithmWord& one) { return one.word == ncclName; });
+    return row == algorithmWords.end() ? std::nullopt : std::optional(row->algorithm);
+}
+
+std::string_view nameOf(CommAlgorithm algorithm)
+{
+    return std::find_if(algorithmWords.begin(), algorithmWords.end(), [&](const AlgorithmWord& one) { return one.algorithm == algorithm; })
+        ->word;
+}
+
+std::string_view nameOf(CommProtocol protocol)
+{
+    constexpr std::array<std::string_view, 3> names{"LL", "LL128", "SIMPLE"};
+    return names[static_cast<std::size_t>(protocol)];
 }
 
 Measured<WireBytes> wireBytesOf(Kind kind, double array, CommShape shape, CommAlgorithm algorithm, CommProtocol protocol)

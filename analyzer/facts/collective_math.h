@@ -5,6 +5,8 @@
 #include "collector/record/time.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 /// What collectives are worth and what they move, by the conventions of nccl-tests (doc/PERFORMANCE.md). GB are 1e9 bytes.
 namespace flowgauge::facts {
@@ -28,6 +30,10 @@ enum class CommAlgorithm : std::uint8_t { Ring, Tree, Nvls, NvlsTree, CollNet, P
 /// As CommDetail numbers them. LL sends 8 bytes of flags with 8 of data, LL128 8 with 120.
 enum class CommProtocol : std::uint8_t { Ll, Ll128, Simple };
 [[nodiscard]] double inflationOf(CommProtocol protocol);
+/// Of NCCL's words for it; none for a way that has no formula here (copy engines).
+[[nodiscard]] std::optional<CommAlgorithm> algorithmNamed(std::string_view ncclName);
+[[nodiscard]] std::string_view nameOf(CommAlgorithm algorithm);
+[[nodiscard]] std::string_view nameOf(CommProtocol protocol);
 
 /// N nodes of g GPUs.
 struct CommShape {

@@ -8,16 +8,45 @@ namespace {
 
 using LinkOfProcess = std::pair<store::Id, std::uint64_t>;
 
-/// Which of a rank's collectives were recorded as NCCL took them: those of which it also told how they are carried out. What a trace of
-/// kernels holds are the kernels themselves.
-struct Enqueued {
-    std::set<LinkOfProcess> told;
-    std::vector<std::pair<std::size_t, LinkOfProcess>> calls;  ///< position in RankFacts::collectives
-
-    void mark(std::vector<CollectiveCall>& collectives) const
+/// What NCCL told of a rank's collectives beside them. Those of which it told how they are carried out were recorded as it took them;
+/// what a trace of kernels holds are the kernels themselves.
+class Told {
+public:
+    void add(store::RunStore& store, store::Id process, const store::StoredEvent& event)
     {
-        for (const auto& [position, link] : calls) collectives[position].enqueued = told.contains(link);
+        const LinkOfProcess link{process, event.link};
+        if (event.kind == Kind::CommDetail) m_manners[link] = mannerOf(store, event);
+        if (event.kind != Kind::CommWire) return;
+        CountedWire& wire = m_wires[link];
+        (event.arg[2] == 0 ? wire.sent : wire.received) += static_cast<double>(event.arg[0]);
     }
+    void call(std::size_t position, LinkOfProcess link) { m_calls.emplace_back(position, link); }
+    void put(std::vector<CollectiveCall>& collectives) const
+    {
+        for (const auto& [position, link] : m_calls) {
+            CollectiveCall& call = collectives[position];
+            const auto manner = m_manners.find(link);
+            call.enqueued = manner != m_manners.end();
+            if (call.enqueued) call.manner = manner->second;
+            if (const auto wire = m_wires.find(link); wire != m_wires.end()) call.wire = wire->second;
+        }
+    }
+
+private:
+    CommManner mannerOf(store::RunStore& store, const store::StoredEvent& event)
+    {
+        const auto [known, isNew] = m_algorithms.try_emplace(event.arg[0]);
+        if (isNew) known->second = algorithmNamed(store.nameText(event.arg[0]));
+        CommManner manner{known->second, {}, event.arg[2]};
+        if (event.arg[1] >= 0 && event.arg[1] <= static_cast<std::int64_t>(CommProtocol::Simple))
+            manner.protocol = static_cast<CommProtocol>(event.arg[1]);
+        return manner;
+    }
+
+    std::map<LinkOfProcess, CommManner> m_manners;
+    std::map<LinkOfProcess, CountedWire> m_wires;
+    std::map<store::Id, std::optional<CommAlgorithm>> m_algorithms;
+    std::vector<std::pair<std::size_t, LinkOfProcess>> m_calls;  ///< position in RankFacts::collectives
 };
 
 /// A track's calls, each kind in order of begin.
@@ -44,7 +73,7 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
 {
     std::vector<std::map<store::Id, TrackBusy>> perTrack(ranks.size());
     std::vector<HostCommunication> host(ranks.size());
-    std::vector<Enqueued> enqueued(ranks.size());
+    std::vector<Told> told(ranks.size());
     store.scan(layout.query(kindsOf(Lane::Comm)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
         const auto rank = layout.rankOf(track);
         if (!rank) return true;
@@ -53,13 +82,12 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
             const Interval when = layout.clipped(event);
             widen(ranks[*rank].extent, when);
             if (event.kind == Kind::Communicator) ranks[*rank].rankIn[static_cast<std::uint64_t>(event.arg[0])] = event.arg[1];
-            if (event.kind == Kind::CommDetail) enqueued[*rank].told.insert({track.key.process, event.link});
+            told[*rank].add(store, track.key.process, event);
             if (!transfersData(event.kind)) continue;
             const bool nccl = (event.flags & flagNccl) != 0;
             (nccl ? busy.nccl : busy.calls).append(when);
             if (nccl && event.link != 0) host[*rank].ncclLinks.insert({track.key.process, event.link});
-            if (nccl && isCollective(event.kind))
-                enqueued[*rank].calls.push_back({ranks[*rank].collectives.size(), {track.key.process, event.link}});
+            if (nccl && isCollective(event.kind)) told[*rank].call(ranks[*rank].collectives.size(), {track.key.process, event.link});
             take(event, when, ranks[*rank]);
         }
         return true;
@@ -72,7 +100,7 @@ std::vector<HostCommunication> readCommunication(store::RunStore& store, const L
         }
         rank.communication = rank.communication.united(host[i].calls).united(host[i].nccl);
         if (!rank.communication.empty()) rank.communicationKnown = true;
-        enqueued[i].mark(rank.collectives);
+        told[i].put(rank.collectives);
         std::sort(rank.collectives.begin(), rank.collectives.end(),
                   [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/collective_math.h"
 #include "analyzer/facts/interval_set.h"
 #include "analyzer/facts/read_sums.h"
 #include "collector/record/kind.h"
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,19 @@ struct Step {
     std::uint64_t samples = 0;
 };
 
+/// What NCCL told of how it carried a call out.
+struct CommManner {
+    std::optional<CommAlgorithm> algorithm;
+    std::optional<CommProtocol> protocol;
+    std::int64_t channels = 0;  ///< 0: not told
+    friend bool operator==(const CommManner&, const CommManner&) = default;
+};
+
+/// What its proxies counted on the network for a call, protocol flags included, headers not.
+struct CountedWire {
+    double sent = 0, received = 0;
+};
+
 /// One rank's call of a collective. (comm, sequence) names the collective that all its ranks share.
 struct CollectiveCall {
     std::uint64_t comm = 0, sequence = 0;
@@ -26,6 +41,8 @@ struct CollectiveCall {
     Kind kind = Kind::None;
     std::int64_t root = -1;  ///< rank in the communicator; -1: there is none
     bool enqueued = false;   ///< `when` is how long NCCL took to hand it to the GPU, which ran it later
+    CommManner manner{};
+    std::optional<CountedWire> wire{};  ///< none where no proxy had to move anything, or none was asked
 };
 
 /// An epoch as one rank lived it.

@@ -7,6 +7,7 @@
 #include "analyzer/facts/fetched.h"
 #include "analyzer/facts/gpu_facts.h"
 #include "analyzer/facts/log/read_log.h"
+#include "analyzer/facts/port_traffic.h"
 #include "analyzer/facts/read_facts.h"
 
 #include <algorithm>
@@ -196,6 +197,7 @@ RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<
     }
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetched(store, layout, run);
+    run.network = networkFactsOf(store, run);
     putLedger(store, run);
     for (const std::string& kernel : unclear)
         run.ledger.push_back({"kernel classes", "degraded", "counted as computing, though its name speaks of NCCL: " + kernel, 1});

@@ -2,6 +2,7 @@
 #include "analyzer/facts/run_facts.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace flowgauge::facts {
@@ -29,7 +30,9 @@ Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks, const C
     meeting.calls.resize(ranks);
     if (clocks.several()) meeting.offsets.resize(ranks);
     bool any = false;
+    std::set<std::size_t> hosts;
     for (const Call* at = first; at != end; ++at) {
+        hosts.insert(clocks.hostOf(at->rank));
         const ClockOffset offset = clocks.at(clocks.hostOf(at->rank), at->call->when.begin);
         if (clocks.several()) meeting.offsets[at->rank] = offset.value;
         meeting.doubt = std::max(meeting.doubt, 2 * offset.error);
@@ -40,6 +43,7 @@ Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks, const C
         meeting.lastArrival = arrival;
         meeting.lastRank = at->rank;
     }
+    meeting.hosts = static_cast<std::int64_t>(hosts.size());
     return meeting;
 }
 

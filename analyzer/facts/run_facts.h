@@ -3,6 +3,7 @@
 #include "analyzer/facts/clocks.h"
 #include "analyzer/facts/gpudirect.h"
 #include "analyzer/facts/log_facts.h"
+#include "analyzer/facts/network_facts.h"
 #include "analyzer/facts/rank_facts.h"
 #include "analyzer/facts/trouble_facts.h"
 
@@ -57,6 +58,7 @@ struct RunFacts {
     OwnCost cost;
     TroubleFacts trouble;
     GpuDirect gpuDirect;
+    NetworkFacts network;
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
     [[nodiscard]] std::vector<int> rankNumbers() const;
@@ -68,6 +70,7 @@ struct Meeting {
     std::vector<const CollectiveCall*> calls;  ///< by position in RunFacts::ranks; nullptr where the rank's call is not recorded
     Nanos lastArrival = 0;
     std::size_t lastRank = 0;    ///< position in RunFacts::ranks
+    std::int64_t hosts = 1;      ///< on which its ranks run
     std::vector<Nanos> offsets;  ///< of each rank's clock; empty: all on one host
     Nanos doubt = 0;             ///< two arrivals on different hosts that lie closer than this may have been the other way round
 

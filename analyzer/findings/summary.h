@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/findings/network.h"
 #include "analyzer/findings/sentence.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
@@ -60,6 +61,9 @@ struct CollectiveRow {
     Nanos waited = 0, moved = 0;   ///< sums over ranks and calls
     Nanos wait = 0, transfer = 0;  ///< medians
     Measured<double> algbw, busbw;
+    std::string manner{};           ///< "RING/LL128", as NCCL told it; "" where nothing did
+    std::int64_t channels = 0;      ///< 0: not told
+    Measured<double> wireOfRank{};  ///< bytes that a rank sends for one call, flags of the protocol included
     [[nodiscard]] double waitShare() const
     {
         const Nanos all = waited + moved;
@@ -98,7 +102,8 @@ struct RunSummary {
     Nanos wall = 0;
     Breakdown breakdown;
     std::vector<EpochRow> epochs;
-    std::vector<CollectiveRow> collectives;      ///< most time first
+    std::vector<CollectiveRow> collectives;  ///< most time first
+    Network network;
     std::vector<Sentence> said;                  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;

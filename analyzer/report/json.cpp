@@ -49,7 +49,43 @@ Json jsonOf(const findings::CollectiveRow& row)
             {"median_wait_ns", row.wait},
             {"median_transfer_ns", row.transfer},
             {"algbw_bytes_per_second", jsonOf(row.algbw)},
-            {"busbw_bytes_per_second", jsonOf(row.busbw)}};
+            {"busbw_bytes_per_second", jsonOf(row.busbw)},
+            {"algorithm", row.manner},
+            {"channels", row.channels},
+            {"wire_bytes_of_rank", jsonOf(row.wireOfRank)}};
+}
+
+Json jsonOf(const findings::CarriedBytes& carried)
+{
+    return {{"moved_bytes", carried.moved},
+            {"gradient_bytes", carried.gradients},
+            {"storage_bytes", carried.storage},
+            {"header_bytes", carried.headers},
+            {"unexplained_bytes", carried.unexplained}};
+}
+
+Json jsonOf(const findings::PortRow& row)
+{
+    Json epochs = Json::array();
+    for (const findings::PortRow::InEpoch& epoch : row.epochs)
+        epochs.push_back({{"number", epoch.number}, {"received", jsonOf(epoch.received)}, {"sent", jsonOf(epoch.sent)}});
+    return {{"host", row.host},
+            {"port", row.port},
+            {"received", jsonOf(row.received)},
+            {"sent", jsonOf(row.sent)},
+            {"peak_received_bytes_per_second", row.peakReceived},
+            {"peak_sent_bytes_per_second", row.peakSent},
+            {"link_bytes_per_second", jsonOf(row.rate)},
+            {"epochs", epochs}};
+}
+
+Json jsonOf(const findings::Network& network)
+{
+    Json ports = Json::array();
+    for (const findings::PortRow& row : network.ports) ports.push_back(jsonOf(row));
+    Json checks = Json::array();
+    for (const findings::Sentence& check : network.checks) checks.push_back(sentence(check));
+    return {{"ports", ports}, {"checks", checks}};
 }
 
 Json jsonOf(const findings::Finding& finding)
@@ -98,6 +134,7 @@ std::string jsonOf(const Report& report)
     for (const findings::EpochRow& row : report.summary.epochs) document["epochs"].push_back(jsonOf(row));
     document["collectives"] = Json::array();
     for (const findings::CollectiveRow& row : report.summary.collectives) document["collectives"].push_back(jsonOf(row));
+    document["network"] = jsonOf(report.summary.network);
     document["reads_elsewhere"] = Json::array();
     for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
         document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});

@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/questions.h"
 #include "analyzer/report/collective_rows.h"
+#include "analyzer/report/port_rows.h"
 #include "analyzer/report/units.h"
 
 #include <fmt/format.h>
@@ -198,6 +199,24 @@ Table collectiveTable(const findings::RunSummary& summary)
     return table;
 }
 
+/// What went through the hosts' ports, and what for.
+Section networkSection(const findings::Network& network)
+{
+    constexpr std::size_t shown = 16;
+    Section section{"wires", "Network", {}};
+    Table ports{"ports", "What did each port carry?", portRows(network, shown), {}, questions::ports, false};
+    for (const findings::Sentence& check : network.checks) ports.notes.push_back(sentence(check));
+    if (!network.attributed)
+        ports.notes.emplace_back("Nothing is attributed: no collective leaves its host, and no NFS mount was sampled.");
+    if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);
+    section.blocks.push_back(std::move(ports));
+    const auto epochs = portEpochRows(network);
+    if (network.attributed && !epochs.empty())
+        section.blocks.push_back(
+            Table{"port-epochs", "The same by epoch, all ports of a host", epochs, {}, questions::ports, epochs.size() > 13});
+    return section;
+}
+
 Table partsTable(const findings::Breakdown& breakdown)
 {
     Table table{"parts", "Parts of the " + breakdown.what + " over ranks", {{"part", "all ranks", "least", "most"}}, {}, questions::parts,
@@ -221,19 +240,23 @@ Section methodOf(const findings::RunSummary& summary)
     std::string absent;
     for (const findings::NotMeasured& absence : summary.notMeasured)
         absent += (absent.empty() ? "" : "; ") + absence.what + (absence.why.empty() ? "" : " (" + absence.why + ")");
-    section.blocks.push_back(
-        Terms{{{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
-               {"Cost of recording", costText(summary.cost)},
-               {"Parts of time",
-                "Compute is the union of GPU kernels that are not communication, or of the marked compute phases. Exposed "
-                "communication is communication while no compute runs; input stall is waiting for data while neither runs. "
-                "The five parts always add up to the whole."},
-               {"Bytes",
-                "Asked is what read calls returned. Fetched is what storage had to deliver: NFS bytes over the wire, otherwise the "
-                "processes' own storage reads. The difference came from the page cache. Differences are shown, never forced to zero."},
-               {"Gain",
-                "What the whole (named beside the amount) would shrink by if this one thing were fixed. Gains of several findings do not "
-                "add up; ± is the spread over steps and ranks."}}});
+    section.blocks.push_back(Terms{
+        {{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
+         {"Cost of recording", costText(summary.cost)},
+         {"Parts of time",
+          "Compute is the union of GPU kernels that are not communication, or of the marked compute phases. Exposed "
+          "communication is communication while no compute runs; input stall is waiting for data while neither runs. "
+          "The five parts always add up to the whole."},
+         {"Bytes",
+          "Asked is what read calls returned. Fetched is what storage had to deliver: NFS bytes over the wire, otherwise the "
+          "processes' own storage reads. The difference came from the page cache. Differences are shown, never forced to zero."},
+         {"Ports",
+          "Gradients are what the collectives between hosts must move, by the formula of a ring; they lie on the ports that move both "
+          "ways. Storage is what NFS clients counted; it lies on the ports that receive more than they send. Headers are the least "
+          "that the counted packets carry. What is unexplained is shown, and below zero where more was expected than moved."},
+         {"Gain",
+          "What the whole (named beside the amount) would shrink by if this one thing were fixed. Gains of several findings do not "
+          "add up; ± is the spread over steps and ranks."}}});
     return section;
 }
 
@@ -278,6 +301,7 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.collectives.empty()) bytesOf.blocks.push_back(collectiveTable(summary));
     if (!summary.breakdown.parts.empty()) bytesOf.blocks.push_back(partsTable(summary.breakdown));
     if (!bytesOf.blocks.empty()) document.sections.push_back(std::move(bytesOf));
+    if (!summary.network.ports.empty()) document.sections.push_back(networkSection(summary.network));
     document.sections.push_back(methodOf(summary));
     return document;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/report/collective_rows.h"
 #include "analyzer/report/lines.h"
+#include "analyzer/report/port_rows.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/units.h"
 
@@ -201,6 +202,17 @@ void collectives(const findings::RunSummary& summary, Page& page)
     if (const std::string note = bandwidthNote(summary.collectives); !note.empty()) page.hanging("       ", note);
 }
 
+/// Ports that nothing can be said of are left to the longer forms.
+void network(const findings::Network& network, Page& page)
+{
+    constexpr std::size_t shown = 4;
+    if (!network.attributed || network.ports.empty()) return;
+    page.gap();
+    for (const std::string& line : table(portRows(network, shown), 0)) page.line(line);
+    for (const findings::Sentence& check : network.checks) page.hanging("       ", sentence(check));
+    if (const std::string note = linkNote(network); !note.empty()) page.hanging("       ", note);
+}
+
 /// What the job printed of itself, in one paragraph.
 void said(const findings::RunSummary& summary, Page& page)
 {
@@ -267,6 +279,7 @@ std::string textOf(const Report& report, TextStyle style)
     breakdown(report.summary.breakdown, page);
     epochs(report.summary, page);
     collectives(report.summary, page);
+    network(report.summary.network, page);
     said(report.summary, page);
     findingList(report, page);
     footer(report.summary, page);

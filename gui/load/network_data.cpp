@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "gui/load/network_data.h"
 
-#include "analyzer/facts/collective_math.h"
+#include "analyzer/facts/port_traffic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
-#include <tuple>
 
 namespace flowgauge::load {
 
 namespace {
-
-using facts::PlacedSeries;
-
-std::set<store::Id> hostsThatTrain(store::RunStore& store)
-{
-    std::set<store::Id> hosts;
-    for (const store::ProcessRow& process : store.processes()) hosts.insert(process.host);
-    return hosts;
-}
 
 Interval sliceOf(Interval when, std::size_t slices, std::size_t i)
 {
@@ -30,134 +18,24 @@ Interval sliceOf(Interval when, std::size_t slices, std::size_t i)
     return {border(i), border(i + 1)};
 }
 
-std::vector<double> ratesOf(const facts::CounterSeries& series, Interval when, std::size_t slices)
+double ratePer(Interval slice, double bytes) { return slice.empty() ? 0 : bytes * 1e9 / static_cast<double>(slice.length()); }
+
+PortFlow portFlow(const facts::Port& port, const std::vector<facts::PortBytes>& bytes, Interval when)
 {
-    std::vector<double> rates(slices);
-    for (std::size_t i = 0; i < slices; ++i) {
-        const Interval slice = sliceOf(when, slices, i);
-        if (!slice.empty()) rates[i] = std::max(0.0, series.growth(slice)) * 1e9 / static_cast<double>(slice.length());
+    PortFlow flow{port.host, port.name, port.trains, {}, {}, 0, 0, 0, 0, port.rate.valueOr(0)};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const Interval slice = sliceOf(when, bytes.size(), i);
+        flow.received.push_back(ratePer(slice, bytes[i].received.moved));
+        flow.sent.push_back(ratePer(slice, bytes[i].sent.moved));
+        flow.receivedBytes += bytes[i].received.moved;
+        flow.sentBytes += bytes[i].sent.moved;
+        flow.receivedPeak = std::max(flow.receivedPeak, flow.received.back());
+        flow.sentPeak = std::max(flow.sentPeak, flow.sent.back());
     }
-    return rates;
+    return flow;
 }
 
-constexpr bool isReceived(Counter counter)
-{
-    return counter == Counter::NicRxBytes || counter == Counter::IbRxBytes || counter == Counter::IbRxFlits ||
-           counter == Counter::IbRxHwBytes;
-}
-constexpr bool isInterface(Counter counter) { return counter == Counter::NicRxBytes || counter == Counter::NicTxBytes; }
-
-std::vector<PlacedSeries> portSeries(store::RunStore& store)
-{
-    std::vector<PlacedSeries> all =
-        facts::readCounters(store, {Counter::IbRxBytes, Counter::IbRxFlits, Counter::IbRxHwBytes, Counter::NicRxBytes, Counter::IbTxBytes,
-                                    Counter::IbTxFlits, Counter::IbTxHwBytes, Counter::NicTxBytes});
-    std::set<store::Id> served;
-    for (const PlacedSeries& placed : all)
-        if (!isInterface(*placed.place.counter) && placed.series.grown() > 0) served.insert(placed.place.host);
-    std::erase_if(all, [&](const PlacedSeries& placed) {
-        const bool twice = isInterface(*placed.place.counter) && served.contains(placed.place.host);
-        return twice || placed.series.grown() <= 0 || store.nameText(placed.place.source) == "lo";
-    });
-    return all;
-}
-
-void addTo(std::vector<double>& sum, const std::vector<double>& values)
-{
-    sum.resize(std::max(sum.size(), values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
-}
-
-/// A port that was sampled tells its data rate in 10^6 bit/s.
-void putRates(store::RunStore& store, const std::map<store::Id, std::string>& names, std::vector<PortFlow>& ports)
-{
-    constexpr double bytesPerMegabit = 1e6 / 8;
-    for (const PlacedSeries& placed : facts::readCounters(store, {Counter::IbDataRate}))
-        for (PortFlow& port : ports)
-            if (port.host == names.at(placed.place.host) && port.port == store.nameText(placed.place.source))
-                port.rate = placed.series.last() * bytesPerMegabit;
-}
-
-std::vector<PortFlow> portsOf(store::RunStore& store, Interval when, std::size_t slices)
-{
-    const std::set<store::Id> training = hostsThatTrain(store);
-    std::map<store::Id, std::string> names;
-    for (const store::HostRow& host : store.hosts()) names[host.id] = host.name;
-    std::map<std::pair<std::string, std::string>, PortFlow> ports;
-    for (const PlacedSeries& placed : portSeries(store)) {
-        const std::pair key(names[placed.place.host], store.nameText(placed.place.source));
-        PortFlow& port = ports[key];
-        std::tie(port.host, port.port) = key;
-        port.trains = training.contains(placed.place.host);
-        const bool received = isReceived(*placed.place.counter);
-        addTo(received ? port.received : port.sent, ratesOf(placed.series, when, slices));
-        (received ? port.receivedBytes : port.sentBytes) += placed.series.growth(when);
-    }
-    std::vector<PortFlow> result;
-    for (auto& [key, port] : ports) {
-        for (const double rate : port.received) port.receivedPeak = std::max(port.receivedPeak, rate);
-        for (const double rate : port.sent) port.sentPeak = std::max(port.sentPeak, rate);
-        result.push_back(std::move(port));
-    }
-    putRates(store, names, result);
-    return result;
-}
-
-/// Adds an amount that moved evenly over `during` to the slices' rates.
-void spread(Interval during, double amount, Interval when, std::vector<double>& rates)
-{
-    const double width = static_cast<double>(when.length()) / static_cast<double>(rates.size());
-    const double from = static_cast<double>(during.begin - when.begin) / width;
-    const double to = std::max(static_cast<double>(during.end - when.begin) / width, from + 1e-9);
-    for (double at = std::max(from, 0.0); at < std::min(to, static_cast<double>(rates.size()));) {
-        const double next = std::min(std::floor(at) + 1, to);
-        rates[static_cast<std::size_t>(at)] += amount * (next - at) / (to - from) / (width / 1e9);
-        at = next > at ? next : at + 1;
-    }
-}
-
-/// What one host's ports have to move of a collective: a ring leaves every host once, whatever its ranks' number.
-void addExpected(const facts::RunFacts& run, const facts::Meeting& meeting, Interval when,
-                 std::map<std::string, std::vector<double>>& hosts)
-{
-    std::map<std::string, Interval> during;
-    std::int64_t ranks = 0;
-    double bytes = 0;
-    Kind kind = Kind::None;
-    for (std::size_t i = 0; i < meeting.calls.size(); ++i) {
-        if (meeting.calls[i] == nullptr) continue;
-        ++ranks;
-        kind = meeting.calls[i]->kind;
-        bytes = std::max(bytes, static_cast<double>(meeting.calls[i]->bytes));
-        const Nanos begin = std::max(meeting.calls[i]->when.begin, meeting.lastArrivalFor(i));
-        during[run.ranks[i].host] = {begin, std::max(begin, meeting.calls[i]->when.end)};
-    }
-    if (during.size() < 2) return;
-    const double moved = facts::arrayBytes(kind, bytes, ranks) * facts::busFactor(kind, ranks);
-    for (const auto& [host, interval] : during) spread(interval, moved, when, hosts[host]);
-}
-
-std::map<std::string, std::vector<double>> expectedOf(const facts::RunFacts& run, Interval when, std::size_t slices)
-{
-    std::map<std::string, std::vector<double>> hosts;
-    for (const facts::RankFacts& rank : run.ranks) hosts[rank.host].resize(slices);
-    if (hosts.size() < 2) return {};
-    for (const facts::Meeting& meeting : facts::meetingsOf(run.ranks, run.clocks)) addExpected(run, meeting, when, hosts);
-    return hosts;
-}
-
-std::map<std::string, std::vector<double>> storageOf(store::RunStore& store, Interval when, std::size_t slices)
-{
-    std::map<store::Id, std::string> names;
-    for (const store::HostRow& host : store.hosts()) names[host.id] = host.name;
-    std::vector<PlacedSeries> wire = facts::readCounters(store, {Counter::NfsReadReceived});
-    if (wire.empty()) wire = facts::readCounters(store, {Counter::NfsFetchedBytes});
-    std::map<std::string, std::vector<double>> hosts;
-    for (const PlacedSeries& placed : wire) addTo(hosts[names[placed.place.host]], ratesOf(placed.series, when, slices));
-    return hosts;
-}
-
-/// Takes from `left` what is wanted, and no more than there is.
+/// Takes from `left` what is wanted, and no more than there is: bands of a chart cannot lie below zero.
 double take(double& left, double wanted)
 {
     const double taken = std::clamp(wanted, 0.0, left);
@@ -165,34 +43,51 @@ double take(double& left, double wanted)
     return taken;
 }
 
-HostFlow hostFlow(const std::string& host, const std::vector<PortFlow>& ports, const std::vector<double>& expected,
-                  const std::vector<double>& storage, std::size_t slices)
+void add(facts::Carried& sum, const facts::Carried& one)
+{
+    sum.moved += one.moved;
+    sum.gradients += one.gradients;
+    sum.storage += one.storage;
+}
+
+/// Of all ports of a host, in one slice.
+void addSlice(const facts::PortBytes& bytes, Interval slice, HostFlow& flow)
+{
+    double received = bytes.received.moved;
+    flow.storage.push_back(ratePer(slice, take(received, bytes.received.storage)));
+    flow.gradients.push_back(ratePer(slice, take(received, bytes.received.gradients)));
+    flow.other.push_back(ratePer(slice, received));
+    double sent = bytes.sent.moved;
+    flow.sentGradients.push_back(ratePer(slice, take(sent, bytes.sent.gradients)));
+    flow.sentOther.push_back(ratePer(slice, sent));
+}
+
+using BytesOfPorts = std::vector<std::vector<facts::PortBytes>>;  ///< [port][slice]
+
+HostFlow hostFlow(const facts::PortTraffic& traffic, const std::string& host, const BytesOfPorts& bytes, const NetworkFlow& whole)
 {
     HostFlow flow;
     flow.host = host;
-    flow.expected = expected;
-    flow.known = !expected.empty() || !storage.empty();
+    const facts::HostWire wire = traffic.wireOf(host, whole.when);
+    flow.known = wire.collectives.all > 0 || wire.storage.known();
+    for (std::size_t i = 0; i < whole.slices; ++i) {
+        const Interval slice = sliceOf(whole.when, whole.slices, i);
+        facts::PortBytes sum;
+        for (std::size_t port = 0; port < bytes.size(); ++port) {
+            if (traffic.ports()[port].host != host) continue;
+            add(sum.received, bytes[port][i].received);
+            add(sum.sent, bytes[port][i].sent);
+        }
+        addSlice(sum, slice, flow);
+        if (wire.collectives.all > 0) flow.expected.push_back(ratePer(slice, traffic.wireOf(host, slice).expectedReceived));
+    }
     bool allRates = true;
-    std::vector<double> received(slices);
-    std::vector<double> sent(slices);
-    for (const PortFlow& port : ports) {
+    for (const facts::Port& port : traffic.ports()) {
         if (port.host != host) continue;
-        addTo(received, port.received);
-        addTo(sent, port.sent);
-        flow.rate += port.rate;
-        allRates = allRates && port.rate > 0;
+        flow.rate += port.rate.valueOr(0);
+        allRates = allRates && port.rate.known();
     }
     if (!allRates) flow.rate = 0;
-    received.resize(slices);
-    sent.resize(slices);
-    for (std::size_t i = 0; i < slices; ++i) {
-        const double gradients = expected.empty() ? 0 : expected[i];
-        flow.storage.push_back(take(received[i], storage.empty() ? 0 : storage[i]));
-        flow.gradients.push_back(take(received[i], gradients));
-        flow.other.push_back(received[i]);
-        flow.sentGradients.push_back(take(sent[i], gradients));
-        flow.sentOther.push_back(sent[i]);
-    }
     return flow;
 }
 
@@ -200,19 +95,16 @@ HostFlow hostFlow(const std::string& host, const std::vector<PortFlow>& ports, c
 
 NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, Interval when, std::size_t slices)
 {
-    NetworkFlow flow{when, slices, portsOf(store, when, slices), {}};
-    if (facts == nullptr || flow.ports.empty() || when.empty()) return flow;
-    const auto expected = expectedOf(*facts, when, slices);
-    const auto storage = storageOf(store, when, slices);
-    std::set<std::string> hosts;
-    for (const PortFlow& port : flow.ports)
-        if (port.trains) hosts.insert(port.host);
-    const std::vector<double> none;
-    const auto of = [&](const auto& map, const std::string& host) -> const std::vector<double>& {
-        const auto found = map.find(host);
-        return found == map.end() ? none : found->second;
-    };
-    for (const std::string& host : hosts) flow.hosts.push_back(hostFlow(host, flow.ports, of(expected, host), of(storage, host), slices));
+    const facts::RunFacts none;
+    const facts::PortTraffic traffic(store, facts != nullptr ? *facts : none);
+    NetworkFlow flow{when, slices, {}, {}};
+    BytesOfPorts bytes(traffic.ports().size(), std::vector<facts::PortBytes>(slices));
+    for (std::size_t port = 0; port < bytes.size(); ++port) {
+        for (std::size_t i = 0; i < slices; ++i) bytes[port][i] = traffic.within(port, sliceOf(when, slices, i));
+        flow.ports.push_back(portFlow(traffic.ports()[port], bytes[port], when));
+    }
+    if (facts == nullptr || when.empty()) return flow;
+    for (const std::string& host : traffic.hosts()) flow.hosts.push_back(hostFlow(traffic, host, bytes, flow));
     return flow;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/facts/collective_figures.h"
-#include "analyzer/facts/counter_series.h"
 #include "analyzer/facts/run_facts.h"
 #include "gui/load/data_thread.h"
 #include "gui/load/snapshot.h"
@@ -39,8 +38,7 @@ struct NetworkFlow {
     std::vector<HostFlow> hosts;  ///< those that train; empty without ports
 };
 
-/// facts may be null: then nothing is attributed. The loopback is left out; so is an IP interface of a host whose InfiniBand ports moved
-/// data, which would be counted twice.
+/// As facts::PortTraffic tells ports and what they carried for. facts may be null: then nothing is attributed.
 [[nodiscard]] NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, Interval when, std::size_t slices);
 
 /// Of the collectives that at least two ranks share and that begin in the window.

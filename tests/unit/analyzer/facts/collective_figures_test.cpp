@@ -54,6 +54,47 @@ TEST_F(CollectiveFiguresTest, ACallThatNcclOnlyTookHasNoBandwidth)
     EXPECT_EQ(all[0].busbw.reason(), "known is when NCCL took the call, not when the GPU ran it");
 }
 
+TEST_F(CollectiveFiguresTest, AlgorithmAndProtocolTellTheBytesOnTheWire)
+{
+    const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};
+    for (const store::Id rank : ranks) {
+        for (std::int64_t i = 0; i < 3; ++i) {
+            put(rank, call({10'000 * i, 10'000 * i + 5'000}, i, flagNccl));
+            put(rank, {10'000 * i,
+                       10'000 * i + 5'000,
+                       static_cast<std::uint64_t>(i) + 1,
+                       Kind::CommDetail,
+                       flagNccl,
+                       {store.name(i < 2 ? "RING" : "NVLS"), i < 2 ? 1 : 2, 16, 0}});
+        }
+    }
+    const auto all = figures();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].manner, (CommManner{CommAlgorithm::Ring, CommProtocol::Ll128, 16}));
+    EXPECT_EQ(all[0].calls, 2);
+    EXPECT_DOUBLE_EQ(all[0].wire.value().sentPerRank, 1e6 * 16 / 15) << "2(n-1)/n of two ranks, and a sixteenth of flags";
+    EXPECT_EQ(all[1].manner.algorithm, CommAlgorithm::Nvls);
+    EXPECT_DOUBLE_EQ(all[1].wire.value().sentPerRank, 1.5e6) << "1 + 1/n";
+}
+
+TEST_F(CollectiveFiguresTest, ProxiesBytesGoToTheirCall)
+{
+    const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};
+    for (const store::Id rank : ranks) {
+        put(rank, call({1'000, 2'000}, 0, flagNccl));
+        put(rank, {1'000, 2'000, 1, Kind::CommDetail, flagNccl, {store.name("CE_MC"), -1, 0, 0}});
+        for (const std::int64_t received : {0, 1}) put(rank, {1'000, 2'000, 1, Kind::CommWire, flagNccl, {700 + received, 0, received, 0}});
+        put(rank, {1'000, 2'000, 1, Kind::CommWire, flagNccl, {300, 0, 0, 1}});
+    }
+    const auto all = figures();
+    ASSERT_EQ(facts.ranks[0].collectives.size(), 1U);
+    const CollectiveCall& first = facts.ranks[0].collectives[0];
+    ASSERT_TRUE(first.wire.has_value());
+    EXPECT_DOUBLE_EQ(first.wire->sent, 1000);
+    EXPECT_DOUBLE_EQ(first.wire->received, 701);
+    EXPECT_EQ(all.at(0).wire.reason(), "the algorithm was not told");
+}
+
 TEST_F(CollectiveFiguresTest, AKernelThatCarriesACollectiveHasOne)
 {
     const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};

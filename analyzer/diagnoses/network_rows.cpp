@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/network_rows.h"
+
+#include <algorithm>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+findings::CarriedBytes bytesOf(const facts::Carried& carried)
+{
+    return {carried.moved, carried.gradients, carried.storage, carried.headers, carried.unexplained()};
+}
+
+findings::PortRow rowOf(const facts::RunFacts& run, const facts::PortFacts& facts)
+{
+    findings::PortRow row;
+    row.host = facts.port.host;
+    row.port = facts.port.name;
+    row.received = bytesOf(facts.run.received);
+    row.sent = bytesOf(facts.run.sent);
+    row.peakReceived = facts.peakReceived;
+    row.peakSent = facts.peakSent;
+    row.rate = facts.port.rate;
+    for (std::size_t i = 0; i < std::min(facts.epochs.size(), run.epochs.size()); ++i)
+        row.epochs.push_back({run.epochs[i].number, bytesOf(facts.epochs[i].received), bytesOf(facts.epochs[i].sent)});
+    return row;
+}
+
+std::string sourceOf(const facts::CollectiveCounts& counts)
+{
+    if (counts.counted == counts.all) return "as NCCL's proxies counted";
+    if (counts.counted + counts.told == counts.all) return "by the formulas of the algorithms that NCCL told";
+    return "by the formula of a ring, as nothing tells the algorithm";
+}
+
+findings::Sentence expectedCheck(const facts::HostWire& wire)
+{
+    return findings::Sentence(wire.host, ": ", findings::Count{wire.collectives.all}, " collectives with other hosts had to bring ",
+                              findings::Bytes{wire.expectedReceived}, " and send ", findings::Bytes{wire.expectedSent}, ", ",
+                              sourceOf(wire.collectives), "; the ports sent ", findings::Bytes{wire.movedSent}, ".");
+}
+
+findings::Sentence symmetryCheck(const facts::HostWire& wire)
+{
+    const findings::Bytes more{std::max(0.0, wire.storageBySymmetry())};
+    if (!wire.storage.known())
+        return findings::Sentence(wire.host, ": storage was not counted (", wire.storage.reason(), "); the ports received ", more,
+                                  " more than they sent and the collectives explain, as reading over them would.");
+    return findings::Sentence(wire.host, ": storage counted ", findings::Bytes{wire.storage.value()}, " of replies; the ports received ",
+                              more, " more than they sent and the collectives explain.");
+}
+
+}  // namespace
+
+findings::Network networkOf(const facts::RunFacts& run)
+{
+    findings::Network network;
+    for (const facts::PortFacts& port : run.network.ports)
+        if (port.port.trains) network.ports.push_back(rowOf(run, port));
+    for (const facts::HostWire& wire : run.network.hosts) {
+        network.attributed = network.attributed || wire.collectives.all > 0 || wire.storage.known();
+        if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire));
+        if (wire.collectives.all > 0 || wire.storage.known()) network.checks.push_back(symmetryCheck(wire));
+    }
+    return network;
+}
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "collector/record/measured.h"
+#include "collector/record/time.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace flowgauge::facts {
+
+/// Bytes one way through a port, by what they were for.
+struct Carried {
+    double moved = 0;
+    double gradients = 0;  ///< what the collectives between hosts must move
+    double storage = 0;    ///< what storage clients counted on their wire
+    double headers = 0;    ///< of packets, at least
+    /// Whatever nothing explains; below 0 where more is expected than was moved. Never forced to zero.
+    [[nodiscard]] double unexplained() const { return moved - gradients - storage - headers; }
+};
+struct PortBytes {
+    Carried received, sent;
+};
+
+enum class PortKind : std::uint8_t { Interface, Rdma };
+struct Port {
+    std::string host, name;  ///< "eth0", "mlx5_0/1"
+    PortKind kind = PortKind::Interface;
+    bool trains = true;     ///< a process of the job ran on the host
+    Measured<double> rate;  ///< bytes a second that it can move each way
+};
+
+/// Collectives that reach another host, by how it is known what they have to move: NCCL's proxies counted it, the formula of the
+/// algorithm that NCCL told, and for the others that of a ring.
+struct CollectiveCounts {
+    std::int64_t all = 0, counted = 0, told = 0;
+};
+
+/// How well what a host's ports moved agrees with what is known from elsewhere; bytes.
+struct HostWire {
+    std::string host;
+    CollectiveCounts collectives;
+    double expectedReceived = 0, expectedSent = 0;
+    Measured<double> storage;  ///< received for reads, as its client counted
+    double movedReceived = 0, movedSent = 0;
+    /// Storage comes in only, all else goes out as it comes in: an estimate that asks no storage client. Good where little is written.
+    [[nodiscard]] double storageBySymmetry() const { return movedReceived - expectedReceived - (movedSent - expectedSent); }
+};
+
+struct PortFacts {
+    Port port;
+    PortBytes run;
+    std::vector<PortBytes> epochs;          ///< as RunFacts::epochs
+    double peakReceived = 0, peakSent = 0;  ///< bytes a second over the busiest tenth of a second, or what the sampling can tell
+    /// The busier way's peak as a share of what the link can move.
+    [[nodiscard]] Measured<double> peakShare() const
+    {
+        if (!port.rate.known()) return Measured<double>::missing(port.rate.reason());
+        return (peakReceived > peakSent ? peakReceived : peakSent) / port.rate.value();
+    }
+};
+
+struct NetworkFacts {
+    std::vector<PortFacts> ports;  ///< those that moved anything, in order of host and name
+    std::vector<HostWire> hosts;   ///< those that train and have such a port
+};
+
+}  // namespace flowgauge::facts

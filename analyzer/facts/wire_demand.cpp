@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/wire_demand.h"
+
+#include "analyzer/facts/collective_math.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace flowgauge::facts {
+namespace {
+
+/// An amount that moves evenly over a stretch of time.
+struct Movement {
+    Interval during;
+    double bytes;
+};
+
+/// Where the slope of what has been moved changes, and by how much.
+struct Bend {
+    Nanos at;
+    double perNano;
+};
+
+CounterSeries seriesOf(const std::vector<Movement>& movements)
+{
+    std::vector<Bend> bends;
+    for (const Movement& one : movements) {
+        const Nanos length = std::max<Nanos>(one.during.length(), 1);
+        const double slope = one.bytes / static_cast<double>(length);
+        bends.push_back({one.during.begin, slope});
+        bends.push_back({one.during.begin + length, -slope});
+    }
+    std::sort(bends.begin(), bends.end(), [](const Bend& left, const Bend& right) { return left.at < right.at; });
+    CounterSeries series;
+    double total = 0;
+    double slope = 0;
+    Nanos before = bends.empty() ? 0 : bends.front().at;
+    for (const Bend& bend : bends) {
+        total += std::max(0.0, slope) * static_cast<double>(bend.at - before);  // what is left of slopes that cancelled may be below 0
+        series.add(bend.at, total);
+        slope += bend.perNano;
+        before = bend.at;
+    }
+    return series;
+}
+
+struct HostMovements {
+    std::vector<Movement> received, sent;
+    CollectiveCounts collectives;
+};
+
+/// One collective by host.
+struct Crossing {
+    Kind kind = Kind::None;
+    std::uint64_t bytes = 0;
+    std::int64_t ranks = 0;
+    CommManner manner;
+    std::string root;  ///< its host; "": no root, or it is not recorded
+    std::map<std::string, Interval> during;
+    std::map<std::string, std::int64_t> ranksOf;
+    std::map<std::string, CountedWire> counted;  ///< hosts where NCCL's proxies moved it
+};
+
+Crossing crossingOf(const RunFacts& run, const Meeting& meeting)
+{
+    Crossing crossing;
+    for (std::size_t i = 0; i < meeting.calls.size(); ++i) {
+        const CollectiveCall* call = meeting.calls[i];
+        if (call == nullptr) continue;
+        const RankFacts& rank = run.ranks[i];
+        crossing.kind = call->kind;
+        crossing.bytes = std::max(crossing.bytes, call->bytes);
+        if (call->manner.algorithm) crossing.manner = call->manner;
+        if (call->wire) {
+            crossing.counted[rank.host].sent += call->wire->sent;
+            crossing.counted[rank.host].received += call->wire->received;
+        }
+        ++crossing.ranks;
+        ++crossing.ranksOf[rank.host];
+        const auto own = rank.rankIn.find(call->comm);
+        if (call->root >= 0 && own != rank.rankIn.end() && own->second == call->root) crossing.root = rank.host;
+        const Nanos begin = std::clamp(meeting.lastArrivalFor(i), call->when.begin, call->when.end);
+        widen(crossing.during[rank.host], {begin, call->when.end});
+    }
+    return crossing;
+}
+
+struct HostBytes {
+    double received = 0, sent = 0;
+};
+
+/// The root's host sends the array once and gets nothing; every other one gets it once, and together they pass on the rest.
+HostBytes ofBroadcast(const Crossing& crossing, const std::string& host, double array)
+{
+    const double others = static_cast<double>(crossing.during.size()) - 1;
+    if (host == crossing.root) return {0, array};
+    return {array, array * (others - 1) / others};
+}
+
+/// The parts of the ranks that are not on the root's host go there, each once.
+HostBytes ofGather(const Crossing& crossing, const std::string& host, double array)
+{
+    const double own = array * static_cast<double>(crossing.ranksOf.at(host)) / static_cast<double>(crossing.ranks);
+    return host == crossing.root ? HostBytes{array - own, 0} : HostBytes{0, own};
+}
+
+HostBytes turned(HostBytes bytes) { return {bytes.sent, bytes.received}; }
+
+/// Hosts of unequal numbers of ranks are taken as if each rank were a host: a ring's share does not depend on it.
+CommShape shapeOf(const Crossing& crossing)
+{
+    const auto hosts = static_cast<std::int64_t>(crossing.during.size());
+    const auto isEven = [&](const auto& host) { return host.second * hosts == crossing.ranks; };
+    if (std::all_of(crossing.ranksOf.begin(), crossing.ranksOf.end(), isEven)) return {hosts, crossing.ranks / hosts};
+    return {crossing.ranks, 1};
+}
+
+HostBytes bytesOf(const Crossing& crossing, const std::string& host)
+{
+    if (const auto counted = crossing.counted.find(host); counted != crossing.counted.end())
+        return {counted->second.received, counted->second.sent};
+    const double array = arrayBytes(crossing.kind, static_cast<double>(crossing.bytes), crossing.ranks);
+    if (!crossing.root.empty()) {
+        if (crossing.kind == Kind::Broadcast) return ofBroadcast(crossing, host, array);
+        if (crossing.kind == Kind::Reduce) return turned(ofBroadcast(crossing, host, array));
+        if (crossing.kind == Kind::Gather) return ofGather(crossing, host, array);
+        if (crossing.kind == Kind::Scatter) return turned(ofGather(crossing, host, array));
+    }
+    const CommProtocol protocol = crossing.manner.protocol.value_or(CommProtocol::Simple);
+    auto wire = wireBytesOf(crossing.kind, array, shapeOf(crossing), crossing.manner.algorithm.value_or(CommAlgorithm::Ring), protocol);
+    if (!wire.known()) wire = wireBytesOf(crossing.kind, array, shapeOf(crossing), CommAlgorithm::Ring, protocol);
+    return wire.known() ? HostBytes{wire.value().nodeIn, wire.value().nodeOut} : HostBytes{};
+}
+
+void count(const Crossing& crossing, const std::string& host, CollectiveCounts& counts)
+{
+    ++counts.all;
+    const bool counted = crossing.counted.contains(host);
+    counts.counted += counted ? 1 : 0;
+    counts.told += !counted && crossing.manner.algorithm ? 1 : 0;
+}
+
+}  // namespace
+
+std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run)
+{
+    std::map<std::string, HostMovements> movements;
+    for (const Meeting& meeting : meetingsOf(run.ranks, run.clocks)) {
+        const Crossing crossing = crossingOf(run, meeting);
+        if (crossing.during.size() < 2 || crossing.bytes == 0) continue;
+        for (const auto& [host, during] : crossing.during) {
+            const HostBytes bytes = bytesOf(crossing, host);
+            HostMovements& mine = movements[host];
+            mine.received.push_back({during, bytes.received});
+            mine.sent.push_back({during, bytes.sent});
+            count(crossing, host, mine.collectives);
+        }
+    }
+    std::map<std::string, WireDemand> demands;
+    for (const auto& [host, mine] : movements) demands[host] = {seriesOf(mine.received), seriesOf(mine.sent), mine.collectives};
+    return demands;
+}
+
+}  // namespace flowgauge::facts

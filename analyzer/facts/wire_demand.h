@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/run_facts.h"
+
+#include <map>
+#include <string>
+
+namespace flowgauge::facts {
+
+/// What the ranks of one host must move to and from other hosts for the collectives that they share, bytes over time. Headers of the
+/// network are not in it. Each collective moves evenly from its last arrival to the host's last end of it.
+struct WireDemand {
+    CounterSeries received, sent;
+    CollectiveCounts collectives;
+};
+
+/// By host, in run time of that host's clock. Empty where all ranks are on one host. What NCCL's proxies counted stands before a formula,
+/// that of the algorithm it told before a ring's, which leaves every host once, whatever the number of its ranks.
+[[nodiscard]] std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run);
+
+}  // namespace flowgauge::facts

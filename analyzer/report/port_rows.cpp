@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/report/port_rows.h"
+
+#include "analyzer/report/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace flowgauge::report {
+namespace {
+
+double movedBy(const findings::PortRow& row) { return row.received.moved + row.sent.moved; }
+
+/// A residual may be below zero, which a number of bytes is not.
+std::string residual(double value) { return (value < 0 ? "-" : "") + bytes(std::abs(value)); }
+
+void addBytes(const findings::CarriedBytes& carried, std::vector<std::string>& row)
+{
+    for (const double value : {carried.moved, carried.gradients, carried.storage, carried.headers}) row.push_back(bytes(value));
+    row.push_back(residual(carried.unexplained));
+}
+
+std::vector<std::string> rowOfWay(const findings::PortRow& port, const char* way, const findings::CarriedBytes& carried, double peak)
+{
+    std::vector<std::string> row{port.host, port.port, way};
+    addBytes(carried, row);
+    const Measured<double> ofLink = port.shareOfLink(peak);
+    row.push_back(bytesPerSecond(peak) + (ofLink.known() ? " (" + share(ofLink.value()) + ")" : ""));
+    return row;
+}
+
+void add(findings::CarriedBytes& sum, const findings::CarriedBytes& one)
+{
+    sum.moved += one.moved;
+    sum.gradients += one.gradients;
+    sum.storage += one.storage;
+    sum.headers += one.headers;
+    sum.unexplained += one.unexplained;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> portRows(const findings::Network& network, std::size_t mostPorts)
+{
+    if (network.ports.empty()) return {};
+    std::vector<std::vector<std::string>> rows{
+        {"host", "port", "way", "moved", "gradients", "storage", "headers", "unexplained", "peak (of link)"}};
+    std::vector<double> moved;
+    for (const findings::PortRow& port : network.ports) moved.push_back(movedBy(port));
+    std::sort(moved.begin(), moved.end(), std::greater<>());
+    const double least = moved[std::min(mostPorts, moved.size()) - 1];
+    std::size_t shown = 0;
+    for (const findings::PortRow& port : network.ports) {
+        if (movedBy(port) < least || shown == mostPorts) continue;
+        rows.push_back(rowOfWay(port, "in", port.received, port.peakReceived));
+        rows.push_back(rowOfWay(port, "out", port.sent, port.peakSent));
+        ++shown;
+    }
+    if (shown < network.ports.size())
+        rows.push_back({"…", plural(static_cast<std::int64_t>(network.ports.size() - shown), "more port", "more ports")});
+    return rows;
+}
+
+std::vector<std::vector<std::string>> portEpochRows(const findings::Network& network)
+{
+    std::map<std::pair<std::int64_t, std::string>, findings::PortRow::InEpoch> sums;
+    for (const findings::PortRow& port : network.ports)
+        for (const findings::PortRow::InEpoch& epoch : port.epochs) {
+            findings::PortRow::InEpoch& sum = sums[{epoch.number, port.host}];
+            add(sum.received, epoch.received);
+            add(sum.sent, epoch.sent);
+        }
+    if (sums.empty()) return {};
+    std::vector<std::vector<std::string>> rows{{"epoch", "host", "way", "moved", "gradients", "storage", "headers", "unexplained"}};
+    for (const auto& [key, sum] : sums) {
+        for (const auto& [way, carried] : {std::pair{"in", &sum.received}, std::pair{"out", &sum.sent}}) {
+            rows.push_back({std::to_string(key.first), key.second, way});
+            addBytes(*carried, rows.back());
+        }
+    }
+    return rows;
+}
+
+std::string linkNote(const findings::Network& network)
+{
+    const auto unknown =
+        std::find_if(network.ports.begin(), network.ports.end(), [](const findings::PortRow& port) { return !port.rate.known(); });
+    return unknown == network.ports.end() ? "" : "share of the link not measured (" + unknown->rate.reason() + ")";
+}
+
+}  // namespace flowgauge::report
