@@ -184,7 +184,9 @@ TEST(Recorder, FlushWritesAllThatTheRingsHold)
     EXPECT_EQ(numbersOf(file.events(Kind::FileRead)), upTo(100));
     EXPECT_EQ(file.fromRings, 0U);
     EXPECT_EQ(file.endedTicks, 0U);
-    EXPECT_EQ(file.events(Kind::ClockAnchor).size(), 2U);  // one at the start, one of the flush
+    const auto anchors = file.events(Kind::ClockAnchor);
+    ASSERT_GE(anchors.size(), 2U);  // one at the start, one of the flush; a drain that ran meanwhile may have put more
+    EXPECT_GE(anchors.back().begin, file.events(Kind::FileRead).back().end);
 }
 
 TEST(Recorder, WakesTheDrainWhenARingIsAQuarterFull)
