@@ -12,21 +12,18 @@ namespace {
 
 constexpr std::size_t handOverEvents = 512;  // 32 KiB: still in the nearest cache when the store copies them
 
-/// What has to be done to a kind's arguments, derived from kinds.def.
+/// What has to be done to a kind's arguments, derived from kinds.def: a bit for each that is a name, and for each that is a duration.
 struct ArgumentPlan {
-    std::int8_t name = -1;    ///< index of the first argument that is a name, -1 none
-    std::int8_t second = -1;  ///< index of the second one
-    std::uint8_t ticks = 0;   ///< a bit for each argument that is a duration
+    unsigned names = 0, ticks = 0;
 };
 
 constexpr std::array<ArgumentPlan, kindCount> plans = [] {
     std::array<ArgumentPlan, kindCount> made{};
     for (std::size_t kind = 0; kind < kindCount; ++kind)
-        for (std::int8_t i = 0; i < 4; ++i) {
-            const std::string_view argument = kindRows[kind].arguments[static_cast<std::size_t>(i)];
-            if (argument.ends_with(":name")) (made[kind].name < 0 ? made[kind].name : made[kind].second) = i;
-            if (argument.ends_with(":ticks"))
-                made[kind].ticks = static_cast<std::uint8_t>(made[kind].ticks | 1U << static_cast<unsigned>(i));
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::string_view argument = kindRows[kind].arguments[i];
+            if (argument.ends_with(":name")) made[kind].names |= 1U << i;
+            if (argument.ends_with(":ticks")) made[kind].ticks |= 1U << i;
         }
     return made;
 }();
@@ -108,8 +105,8 @@ void EventSorter::takeOne(const Event& event)
     stored.kind = event.kind;
     stored.flags = event.flags;
     for (std::size_t i = 0; i < 4; ++i) stored.arg[i] = static_cast<std::int64_t>(event.arg[i]);
-    for (const std::int8_t name : {plan.name, plan.second})
-        if (name >= 0) stored.arg[static_cast<std::size_t>(name)] = m_names.idOf(event.arg[static_cast<std::size_t>(name)]);
+    for (std::size_t i = 0; plan.names >> i != 0; ++i)
+        if ((plan.names >> i & 1U) != 0) stored.arg[i] = m_names.idOf(event.arg[i]);
     for (std::size_t i = 0; plan.ticks >> i != 0; ++i)
         if ((plan.ticks >> i & 1U) != 0) stored.arg[i] = m_clock.duration(event.arg[i]);
     m_taken += 1;
