@@ -11,7 +11,6 @@ namespace flowgauge::foreign {
 namespace {
 
 using store::Statement;
-using store::StoredEvent;
 
 // globalTid is hardware(8) | virtual machine(8) | pid(24) | tid(24); globalPid is the same with tid 0.
 std::int64_t pidOf(std::int64_t globalId) { return (globalId >> 24) & 0xFFFFFF; }
