@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "collector/remote/poller.h"
+
+#include "collector/record/error.h"
+#include "collector/remote/onefs.h"
+
+#include <algorithm>
+
+namespace flowgauge::remote {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds leastPeriod{5};       // more is a burden for a cluster
+constexpr seconds longestPatience{60};  // a server that comes back is seen again within that
+
+std::string baseOf(const Orders& orders, const char* protocol, int usualPort)
+{
+    const int port = orders.place.port != 0 ? orders.place.port : usualPort;
+    return std::string(protocol) + "://" + orders.place.host + ':' + std::to_string(port);
+}
+
+Access accessOf(const Orders& orders, std::string base)
+{
+    return {std::move(base), orders.ca, orders.clientCertificate, orders.insecure, Access{}.timeout};
+}
+
+struct Opened {
+    Access access;
+    std::unique_ptr<Source> source;
+};
+
+Opened openOneFs(const Orders& orders)
+{
+    if (orders.place.user.empty()) throw Error("onefs://" + orders.place.shown(), "expected a user, as in onefs://USER@HOST");
+    if (orders.password.empty())
+        throw Error("onefs://" + orders.place.shown(), "expected a password, by --storage-password FILE or FLOWGAUGE_STORAGE_PASSWORD");
+    const std::string base = baseOf(orders, "https", 8080);
+    return {accessOf(orders, base), std::make_unique<OneFs>(Login{orders.place.user, orders.password}, base)};
+}
+
+}  // namespace
+
+/// All that one thread works with.
+struct Poller::Line {
+    Line(const std::string& what, const Orders& orders, const Outlet& outlet, Opened opened)
+        : http(std::move(opened.access)),
+          recording(what, orders.place.shown(), outlet),
+          source(std::move(opened.source)),
+          period(orders.period)
+    {
+        if (orders.insecure) recording.note("degraded", "any certificate was accepted (--insecure): who answered is not known for certain");
+    }
+    Http http;
+    Recording recording;
+    std::unique_ptr<Source> source;
+    seconds period;
+    std::thread thread;
+};
+
+void Poller::start(const Orders& orders)
+{
+    Opened opened = openOneFs(orders);
+    const std::string what = "storage onefs://" + orders.place.shown();
+    m_lines.push_back(std::make_unique<Line>(what, orders, m_outlet, std::move(opened)));
+    Line& line = *m_lines.back();
+    line.thread = std::thread([&line] { run(line); });
+}
+
+void Poller::run(Line& line)
+{
+    seconds patience = leastPeriod;
+    while (!line.http.stopped() && !line.source->givenUp()) {
+        seconds pause = std::max(line.period.count() != 0 ? line.period : line.source->period(), leastPeriod);
+        try {
+            line.source->poll(line.http, line.recording);
+            line.recording.answered();
+            patience = leastPeriod;
+        } catch (const std::exception& error) {
+            if (line.http.stopped()) break;
+            line.recording.failed(error.what());
+            pause = patience;
+            patience = std::min(patience * 2, longestPatience);
+        }
+        if (!line.http.sleep(pause)) break;
+    }
+    line.recording.close();
+}
+
+void Poller::stop()
+{
+    for (const auto& line : m_lines) line->http.stop();
+    for (const auto& line : m_lines)
+        if (line->thread.joinable()) line->thread.join();
+    m_lines.clear();
+}
+
+}  // namespace flowgauge::remote
