@@ -32,6 +32,7 @@ sigset_t handledSignals()
 std::vector<char*> pointersTo(const std::vector<std::string>& texts)
 {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));  // exec's type knows no const
     pointers.push_back(nullptr);
     return pointers;

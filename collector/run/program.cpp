@@ -40,7 +40,7 @@ std::string complaintAbout(const Elf64_Ehdr& header, std::ifstream& file)
 #endif
     for (unsigned i = 0; i < header.e_phnum; ++i) {
         Elf64_Phdr part{};
-        file.seekg(static_cast<std::streamoff>(header.e_phoff + i * header.e_phentsize));
+        file.seekg(static_cast<std::streamoff>(header.e_phoff + std::uint64_t{i} * header.e_phentsize));
         if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) break;
         if (part.p_type == PT_INTERP) return "";
     }

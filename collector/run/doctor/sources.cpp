@@ -86,7 +86,7 @@ Row checkNfs(const Place& place)
         std::string device, source, mounted, on, target, with, fstype, type;
         if (words >> device >> source >> mounted >> on >> target >> with >> fstype >> type && device == "device" &&
             (type == "nfs" || type == "nfs4"))
-            found.push_back(target + " (" + type + " of " + source + ')');
+            found.push_back(target.append(" (").append(type).append(" of ").append(source).append(")"));
     }
     if (found.empty())
         return {"NFS", State::Absent, "nothing is mounted over NFS: bytes fetched over the wire cannot be told from cache hits"};
@@ -110,7 +110,7 @@ Row checkInterfaces(const Place& place)
 
 Row checkCuda(const Place& place)
 {
-    const Row driver = libraryRow(place, "CUDA driver", "libcuda.so", "no GPU work to record");
+    Row driver = libraryRow(place, "CUDA driver", "libcuda.so", "no GPU work to record");
     if (driver.state != State::Ok || !namesIn(place.root / "dev", "nvidia").empty()) return driver;
     return {"CUDA driver", State::Degraded, driver.detail + ", but there is no /dev/nvidia*: no GPU is visible here"};
 }
