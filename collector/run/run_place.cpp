@@ -32,7 +32,7 @@ fs::path makeDefaultRun()
 {
     const fs::path here = fs::current_path();
     for (int n = 1; n < 10000; ++n) {
-        const fs::path run = here / ("flowgauge-" + today() + '-' + std::to_string(n));
+        fs::path run = here / ("flowgauge-" + today() + '-' + std::to_string(n));
         std::error_code problem;
         if (fs::create_directory(run, problem)) return run;
         if (problem) throw Error(run.native(), "cannot be made: ", problem.message(), "; choose another place with -o");
@@ -43,7 +43,7 @@ fs::path makeDefaultRun()
 fs::path makeRun(const fs::path& output)
 {
     if (output.empty()) return makeDefaultRun();
-    const fs::path run = fs::absolute(output).lexically_normal();
+    fs::path run = fs::absolute(output).lexically_normal();
     std::error_code problem;
     if (fs::exists(run, problem) && !fs::is_directory(run, problem))
         throw Error(run.native(), "is a file, expected a directory for the run; choose another name with -o");
