@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/analysis.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/remote_options.h"
 #include "collector/record/error.h"
 #include "collector/record/settings.h"
 #include "collector/run/isolated.h"
@@ -20,6 +21,7 @@ struct RunArguments {
     std::string output, kinds, maxSize = "0", spool;
     std::uint32_t sampleMs = 100;
     bool noOutput = false, keepSpools = false;
+    remote::Wishes remote;
 };
 
 run::Options optionsOf(const RunArguments& arguments, std::vector<std::string> command)
@@ -40,6 +42,7 @@ run::Options optionsOf(const RunArguments& arguments, std::vector<std::string> c
         throw Error("--max-size " + arguments.maxSize, "expected a number of bytes, as 4096, 64M or 2G");
     options.keepOutput = !arguments.noOutput;
     options.keepSpools = arguments.keepSpools;
+    options.remote = remote::ordersOf(arguments.remote);
     options.command = std::move(command);
     return options;
 }
@@ -79,6 +82,7 @@ Action describeRun(CLI::App& command)
     command.add_option("--spool", arguments->spool, "where spools are kept during the run: a disk of the node");
     command.add_flag("--no-output", arguments->noOutput, "do not keep what the job prints");
     command.add_flag("--keep-spools", arguments->keepSpools, "leave the spools after they were stored");
+    addRemoteOptions(command, arguments->remote);
     command.prefix_command();  // everything from the first word on is the job
     CLI::App* app = &command;
     return [arguments, app] { return record(*arguments, app->remaining()); };

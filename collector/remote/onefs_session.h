@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "collector/remote/http.h"
+#include "collector/remote/login.h"
 
 #include <string>
 
 namespace flowgauge::remote {
-
-struct Login {
-    std::string user, password;
-};
 
 /// A session of the OneFS Platform API: cookies of one node, and the token against forged requests (CSRF) where the release wants it.
 class OneFsSession {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "collector/remote/poller.h"
 
-#include "collector/record/error.h"
+#include "collector/remote/http.h"
 #include "collector/remote/onefs.h"
+#include "collector/remote/ufm.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace flowgauge::remote {
 namespace {
@@ -26,26 +29,36 @@ Access accessOf(const Orders& orders, std::string base)
 }
 
 struct Opened {
+    std::string what;  ///< how the ledger names it
     Access access;
     std::unique_ptr<Source> source;
 };
 
 Opened openOneFs(const Orders& orders)
 {
-    if (orders.place.user.empty()) throw Error("onefs://" + orders.place.shown(), "expected a user, as in onefs://USER@HOST");
-    if (orders.password.empty())
-        throw Error("onefs://" + orders.place.shown(), "expected a password, by --storage-password FILE or FLOWGAUGE_STORAGE_PASSWORD");
     const std::string base = baseOf(orders, "https", 8080);
-    return {accessOf(orders, base), std::make_unique<OneFs>(Login{orders.place.user, orders.password}, base)};
+    return {"storage onefs://" + orders.place.shown(), accessOf(orders, base),
+            std::make_unique<OneFs>(Login{orders.place.user, orders.password}, base)};
+}
+
+/// Without a user and a path of the REST API it is the telemetry server, which is plain HTTP.
+Opened openUfm(const Orders& orders)
+{
+    const Place& place = orders.place;
+    const std::string what = "fabric ufm://" + place.shown();
+    if (place.user.empty() && !place.path.starts_with("/ufmRest"))
+        return {what, accessOf(orders, baseOf(orders, "http", 9001)), std::make_unique<UfmTelemetry>(place.path)};
+    return {what, accessOf(orders, baseOf(orders, "https", 443)),
+            std::make_unique<UfmRest>(UfmSession(place.path, {place.user, orders.password}))};
 }
 
 }  // namespace
 
 /// All that one thread works with.
 struct Poller::Line {
-    Line(const std::string& what, const Orders& orders, const Outlet& outlet, Opened opened)
+    Line(const Orders& orders, const Outlet& outlet, Opened opened)
         : http(std::move(opened.access)),
-          recording(what, orders.place.shown(), outlet),
+          recording(opened.what, orders.place.shown(), outlet),
           source(std::move(opened.source)),
           period(orders.period)
     {
@@ -58,11 +71,13 @@ struct Poller::Line {
     std::thread thread;
 };
 
+Poller::Poller(const Outlet& outlet) : m_outlet(outlet) {}
+
+Poller::~Poller() { stop(); }
+
 void Poller::start(const Orders& orders)
 {
-    Opened opened = openOneFs(orders);
-    const std::string what = "storage onefs://" + orders.place.shown();
-    m_lines.push_back(std::make_unique<Line>(what, orders, m_outlet, std::move(opened)));
+    m_lines.push_back(std::make_unique<Line>(orders, m_outlet, orders.place.scheme == "onefs" ? openOneFs(orders) : openUfm(orders)));
     Line& line = *m_lines.back();
     line.thread = std::thread([&line] { run(line); });
 }

@@ -44,4 +44,10 @@ std::string takeSecret(const std::filesystem::path& file, const std::string& nam
     return named.empty() ? value : readSecret(named);
 }
 
+void dropSecret(const std::string& name)
+{
+    static_cast<void>(takeVariable(name));
+    static_cast<void>(takeVariable(name + "_FILE"));
+}
+
 }  // namespace flowgauge::remote

@@ -10,4 +10,7 @@ namespace flowgauge::remote {
 /// no child inherits them. Throws Error for a file that cannot be read, is empty, or may be read by others than its owner.
 [[nodiscard]] std::string takeSecret(const std::filesystem::path& file, const std::string& name);
 
+/// The variables go, unread.
+void dropSecret(const std::string& name);
+
 }  // namespace flowgauge::remote

@@ -7,6 +7,7 @@
 #include "collector/ingest/run_info.h"
 #include "collector/ingest/spool_reader.h"
 #include "collector/record/error.h"
+#include "collector/remote/poller.h"
 #include "collector/run/job.h"
 #include "collector/run/job_environment.h"
 #include "collector/run/program.h"
@@ -63,9 +64,11 @@ class HostSampler {
 public:
     HostSampler(const Options& options, const RunPlace& place)
     {
-        if (options.samplePeriodMs == 0) return;
+        if (options.samplePeriodMs == 0 && options.remote.empty()) return;
         m_on = true;
         buffer::enable({place.spoolFolder.c_str(), place.runId.c_str(), kindMaskOf(options.kinds), options.maxSpoolBytes, 0});
+        for (const remote::Orders& server : options.remote) m_poller.start(server);
+        if (options.samplePeriodMs == 0) return;
         sample::permitNvml();
         sample::startElected({place.spoolFolder.c_str(), options.samplePeriodMs, ""});
         sample::awaitElection(electionMs);
@@ -77,12 +80,14 @@ public:
     {
         if (!m_on) return;
         m_on = false;
+        m_poller.stop();
         sample::stop();
         (void)buffer::flush(1000);
         buffer::finish();
     }
 
 private:
+    remote::Poller m_poller;
     bool m_on = false;
 };
 

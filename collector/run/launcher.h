@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/remote/orders.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +20,7 @@ struct Options {
     std::uint64_t maxSpoolBytes = 0;     ///< per process; 0: no limit
     bool keepOutput = true;              ///< false: stdout and stderr of the job are left alone
     bool keepSpools = false;             ///< true: spools stay after they were stored (for tests and for debugging)
+    std::vector<remote::Orders> remote;  ///< servers to ask beside the job
     std::vector<std::string> command;
 };
 
