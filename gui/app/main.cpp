@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/main_window.h"
 #include "gui/app/screenshots.h"
+#include "gui/app/walk.h"
 
 #include <QApplication>
 #include <QSettings>
@@ -28,6 +29,8 @@ bool haveScreen()
 
 int main(int argc, char** argv)
 {
+    QElapsedTimer sinceStart;
+    sinceStart.start();
     QCoreApplication::setApplicationName("flowgauge-gui");
     QCoreApplication::setOrganizationName("flowgauge");
     const flowgauge::app::Parsed parsed = parseArguments(argc, argv);
@@ -37,7 +40,7 @@ int main(int argc, char** argv)
     }
     const flowgauge::app::Options& options = parsed.options;
     if (!haveScreen()) {
-        if (options.screenshots.isEmpty()) {
+        if (!options.unattended()) {
             std::fprintf(stderr, "flowgauge-gui: there is no screen; `flowgauge report RUN` needs none, nor does --screenshot DIR\n");
             return 1;
         }
@@ -45,10 +48,12 @@ int main(int argc, char** argv)
     }
     QApplication application(argc, argv);
     const auto theme = static_cast<flowgauge::style::Theme>(QSettings().value("theme", 0).toInt() % 3);
-    flowgauge::style::apply(application, options.themeGiven || !options.screenshots.isEmpty() ? options.theme : theme);
+    flowgauge::style::apply(application, options.themeGiven || options.unattended() ? options.theme : theme);
     flowgauge::app::MainWindow window(options);
     std::unique_ptr<flowgauge::app::Screenshots> screenshots;
     if (!options.screenshots.isEmpty()) screenshots = std::make_unique<flowgauge::app::Screenshots>(window, options);
+    std::unique_ptr<flowgauge::app::Walk> walk;
+    if (options.measure) walk = std::make_unique<flowgauge::app::Walk>(window, sinceStart);
     window.show();
     return QApplication::exec();
 }

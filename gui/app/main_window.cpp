@@ -5,6 +5,7 @@
 #include "gui/app/recent_runs.h"
 #include "gui/app/views.h"
 #include "gui/app/welcome_page.h"
+#include "gui/load/epochs_data.h"
 #include "gui/state/command_line.h"
 
 #include <QCloseEvent>
@@ -26,6 +27,7 @@ namespace flowgauge::app {
 namespace {
 
 constexpr int liveIntervalMs = 3000;
+constexpr QSize usualSize{1440, 900};
 
 QString plural(std::int64_t number, const char* one, const char* many)
 {
@@ -67,7 +69,7 @@ MainWindow::MainWindow(const Options& options)
     buildStatus();
     buildActions();
     connectService();
-    restoreLayout(options.screenshots.isEmpty() ? QSize() : options.size);
+    restoreLayout(options.size.isValid() || !options.unattended() ? options.size : usualSize);
     m_live.setInterval(liveIntervalMs);
     for (widgets::View* view : m_views) view->setOthers(options.runs.mid(1));
     if (!options.runs.isEmpty()) openRunAt(options.runs.front(), options.state);
@@ -165,16 +167,30 @@ void MainWindow::connectService()
     });
     connect(&m_service, &load::RunService::opened, this, [this](const load::RunPtr& run) { takeRun(run, true); });
     connect(&m_service, &load::RunService::analysed, this, [this](const load::RunPtr& run) { takeRun(run, false); });
+    connect(&m_service, &load::RunService::postponed, this, [this](const load::RunPtr& run) {
+        m_progress->hide();
+        m_cancel->hide();
+        showMessage(QString::fromStdString(run->pending));
+    });
     connect(&m_service, &load::RunService::failed, this, &MainWindow::showProblem);
     connect(&m_service, &load::RunService::readFailed, this,
             [this](const QString& why) { showMessage(tr("The run can no longer be read: %1").arg(why)); });
+    connect(&m_service, &load::RunService::waiting, this, [this](int seconds) {
+        if (seconds == 0) return statusBar()->clearMessage();
+        statusBar()->showMessage(tr("The disk has not answered for %1 s. What is shown stays; the rest comes when it does.").arg(seconds));
+    });
     connect(&m_live, &QTimer::timeout, this, [this] {
         const bool running = m_service.run() && m_service.run()->running;
         if (m_following && running && !m_service.isOpening()) reload();
     });
 }
 
-void MainWindow::openRun(const QString& path) { openRunAt(path, {m_navigator.state().view, {}, {}, {}, {}}); }
+void MainWindow::openRun(const QString& path)
+{
+    state::ViewState fresh;
+    fresh.view = m_navigator.state().view;
+    openRunAt(path, fresh);
+}
 
 void MainWindow::openRunAt(const QString& path, const state::ViewState& state)
 {
@@ -198,10 +214,16 @@ void MainWindow::takeRun(const load::RunPtr& run, bool first)
                                      report::count(run->analysis->report.summary.cost.events + run->analysis->report.summary.cost.lost))));
     }
     m_title->setText(QString::fromStdString(run->name));
-    m_about->setText(run->analysis ? aboutRun(run->analysis->report.summary) : tr("looking for causes…"));
+    m_about->setText(run->analysis    ? aboutRun(run->analysis->report.summary)
+                     : run->postponed ? tr("causes were not looked for yet")
+                                      : tr("looking for causes…"));
     setWindowTitle(QString::fromStdString(run->name) + " – Flowgauge");
     QStringList warnings;
     for (const std::string& warning : run->warnings) warnings += QString::fromStdString(warning);
+    if (const std::int64_t every = run->analysis ? load::everyStepOf(run->analysis->facts) : 1; every > 1)
+        warnings +=
+            tr("A thinned recording: one of %1 steps is written. What lies between them is not known; shares are of the written ones.")
+                .arg(every);
     showMessage(warnings.join("\n"));
     m_navigator.setWhole(run->extent);
     if (first) m_navigator.reset(m_wanted);
@@ -269,7 +291,7 @@ void MainWindow::restoreLayout(const QSize& size)
     if (size.isValid())
         resize(size);
     else if (geometry.isEmpty() || !restoreGeometry(geometry))
-        resize(1440, 900);
+        resize(usualSize);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "gui/app/options.h"
+#include "gui/widgets/key_map.h"
 #include "gui/widgets/view.h"
 
+#include <QList>
 #include <QMainWindow>
 #include <QTimer>
 
 #include <vector>
 
+class QAction;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -37,11 +40,15 @@ public:
     void askForFolder();
     void askForFile();
     void reload();
+    void lookForCauses();  ///< of a run so large that it was opened without
     void closeRun();
     void exportPicture();
     void exportTable();
     void copyCommandLine();
     void showKeys();
+    void showPalette();
+    [[nodiscard]] static std::vector<widgets::KeyRow> keyRows();  ///< everything that has a key
+    [[nodiscard]] QList<QAction*> commands() const;               ///< of all menus
     void nextView();
     void previousView();
     void cycleTheme();

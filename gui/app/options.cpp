@@ -33,7 +33,9 @@ void declare(QCommandLineParser& parser)
     parser.addOption({"select", "Select this piece of run time.", "BEGIN..END"});
     parser.addOption({"ranks", "Show these ranks, as in 0,3,8-11.", "RANKS"});
     parser.addOption({"search", "Search the timeline.", "TEXT"});
+    parser.addOption({"marks", "Set marks 1, 2, ... at these run times, in seconds, as in 12.5,30.", "TIMES"});
     parser.addOption({"screenshot", "Write a picture and the table of every view (of one with --view) to this folder, and end.", "DIR"});
+    parser.addOption({"measure", "Walk through the run, print how long its pictures took, and end."});
     parser.addOption({"size", "Size of the window in pixels, as in 1440x900.", "WxH"});
     parser.addOption({"theme", "light, dark or system.", "THEME"});
 }
@@ -51,6 +53,14 @@ bool takeRanks(const QString& text, std::vector<int>& into)
     const auto ranks = state::parseRanks(text.toStdString());
     if (ranks) into = *ranks;
     return ranks.has_value();
+}
+
+bool takeMarks(const QString& text, std::vector<Nanos>& into)
+{
+    if (text.isEmpty()) return true;
+    const auto marks = state::parseMarks(text.toStdString());
+    if (marks) into = *marks;
+    return marks.has_value();
 }
 
 bool takeSize(const QString& text, QSize& into)
@@ -78,7 +88,8 @@ bool takeTheme(const QString& text, Options& into)
 QString take(const QCommandLineParser& parser, Options& options)
 {
     options.runs = parser.positionalArguments();
-    options.state.view = parser.value("view").toStdString();
+    options.measure = parser.isSet("measure");
+    options.state.view = options.measure ? "timeline" : parser.value("view").toStdString();
     options.state.search = parser.value("search").toStdString();
     options.screenshots = parser.value("screenshot");
     if (!options.state.view.empty() && !viewIds().contains(parser.value("view")))
@@ -86,9 +97,11 @@ QString take(const QCommandLineParser& parser, Options& options)
     if (!takeWindow(parser.value("window"), options.state.window)) return "--window: expected two times in seconds, as in 12.5..30";
     if (!takeWindow(parser.value("select"), options.state.selection)) return "--select: expected two times in seconds, as in 12.5..30";
     if (!takeRanks(parser.value("ranks"), options.state.ranks)) return "--ranks: expected numbers, as in 0,3,8-11";
+    if (!takeMarks(parser.value("marks"), options.state.marks)) return "--marks: expected at most nine times in seconds, as in 12.5,30";
     if (!takeSize(parser.value("size"), options.size)) return "--size: expected width and height in pixels, as in 1440x900";
     if (!takeTheme(parser.value("theme"), options)) return "--theme: expected light, dark or system";
     if (!options.screenshots.isEmpty() && options.runs.isEmpty()) return "--screenshot: expected a run to show";
+    if (options.measure && options.runs.isEmpty()) return "--measure: expected a run to walk through";
     return {};
 }
 

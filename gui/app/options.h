@@ -13,10 +13,13 @@ namespace flowgauge::app {
 struct Options {
     QStringList runs;  ///< the first is opened; more are for comparing
     state::ViewState state;
-    QString screenshots;  ///< folder; "" shows the window instead
-    QSize size{1440, 900};
+    QString screenshots;   ///< folder; "" shows the window instead
+    bool measure = false;  ///< walk through the run and print how long that took
+    QSize size;            ///< not valid: as the window was left, or the usual one
     style::Theme theme = style::Theme::System;
     bool themeGiven = false;
+
+    [[nodiscard]] bool unattended() const { return measure || !screenshots.isEmpty(); }
 };
 
 struct Parsed {

@@ -25,6 +25,7 @@ Screenshots::Screenshots(MainWindow& window, const Options& options) : m_window(
         std::fprintf(stderr, "flowgauge-gui: %s\n", why.toUtf8().constData());
         end(1);
     });
+    connect(&window.service(), &load::RunService::postponed, &window, &MainWindow::lookForCauses);  // pictures are of the whole
     connect(&m_timer, &QTimer::timeout, this, &Screenshots::look);
     m_patience.start();
     m_timer.start(lookEveryMs);

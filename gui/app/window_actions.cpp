@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "gui/app/command_palette.h"
+#include "gui/app/keys_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/recent_runs.h"
 #include "gui/app/views.h"
 #include "gui/app/welcome_page.h"
+#include "gui/widgets/timeline_canvas.h"
 
 #include <QAction>
 #include <QApplication>
@@ -12,7 +15,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -24,39 +26,33 @@ namespace flowgauge::app {
 
 namespace {
 
-/// One thing the window can do. Menus, keys and the sheet behind `?` are made from the rows.
+/// One thing the window can do. Menus, keys, the palette and the sheet behind `?` are made from the rows.
 struct ActionRow {
     const char* menu;
-    const char* text;
-    const char* keys;  ///< several, separated by ';'
+    widgets::KeyRow key;
     void (MainWindow::*act)();
 };
 
 constexpr std::array actionRows{
-    ActionRow{"Run", "Open a run's folder…", "Ctrl+O", &MainWindow::askForFolder},
-    ActionRow{"Run", "Open a run.db…", "Ctrl+Shift+O", &MainWindow::askForFile},
-    ActionRow{"Run", "Reload", "F5", &MainWindow::reload},
-    ActionRow{"Run", "Follow a running job", "Ctrl+L", &MainWindow::toggleFollowing},
-    ActionRow{"Run", "Export the picture…", "Ctrl+E", &MainWindow::exportPicture},
-    ActionRow{"Run", "Export the table…", "Ctrl+Shift+E", &MainWindow::exportTable},
-    ActionRow{"Run", "Copy as command line", "Ctrl+Shift+C", &MainWindow::copyCommandLine},
-    ActionRow{"Run", "Close the run", "Ctrl+W", &MainWindow::closeRun},
-    ActionRow{"Go", "Back", "Backspace;Alt+Left", &MainWindow::goBack},
-    ActionRow{"Go", "Forward", "Alt+Right", &MainWindow::goForward},
-    ActionRow{"Go", "The whole run", "0;Home", &MainWindow::showWhole},
-    ActionRow{"Go", "Clear selection and ranks", "Escape", &MainWindow::clearSelection},
-    ActionRow{"Go", "Next view", "Ctrl+Tab;Ctrl+PgDown", &MainWindow::nextView},
-    ActionRow{"Go", "Previous view", "Ctrl+Shift+Tab;Ctrl+PgUp", &MainWindow::previousView},
-    ActionRow{"Look", "Light, dark, as the system", "Ctrl+T", &MainWindow::cycleTheme},
-    ActionRow{"Help", "Keys", "F1;?", &MainWindow::showKeys},
+    ActionRow{"Run", {"Open a run's folder…", "Ctrl+O"}, &MainWindow::askForFolder},
+    ActionRow{"Run", {"Open a run.db…", "Ctrl+Shift+O"}, &MainWindow::askForFile},
+    ActionRow{"Run", {"Reload", "F5"}, &MainWindow::reload},
+    ActionRow{"Run", {"Look for causes", "F6"}, &MainWindow::lookForCauses},
+    ActionRow{"Run", {"Follow a running job", "Ctrl+L"}, &MainWindow::toggleFollowing},
+    ActionRow{"Run", {"Export the picture…", "Ctrl+E"}, &MainWindow::exportPicture},
+    ActionRow{"Run", {"Export the table…", "Ctrl+Shift+E"}, &MainWindow::exportTable},
+    ActionRow{"Run", {"Copy as command line", "Ctrl+Shift+C"}, &MainWindow::copyCommandLine},
+    ActionRow{"Run", {"Close the run", "Ctrl+W"}, &MainWindow::closeRun},
+    ActionRow{"Go", {"Back", "Backspace;Alt+Left"}, &MainWindow::goBack},
+    ActionRow{"Go", {"Forward", "Alt+Right"}, &MainWindow::goForward},
+    ActionRow{"Go", {"The whole run", "0;Home"}, &MainWindow::showWhole},
+    ActionRow{"Go", {"Clear selection and ranks", "Escape"}, &MainWindow::clearSelection},
+    ActionRow{"Go", {"Next view", "Ctrl+Tab;Ctrl+PgDown"}, &MainWindow::nextView},
+    ActionRow{"Go", {"Previous view", "Ctrl+Shift+Tab;Ctrl+PgUp"}, &MainWindow::previousView},
+    ActionRow{"Look", {"Light, dark, as the system", "Ctrl+T"}, &MainWindow::cycleTheme},
+    ActionRow{"Help", {"All commands", "Ctrl+Shift+P"}, &MainWindow::showPalette},
+    ActionRow{"Help", {"Keys", "F1;?"}, &MainWindow::showKeys},
 };
-
-QList<QKeySequence> sequences(const char* keys)
-{
-    QList<QKeySequence> list;
-    for (const QString& key : QString(keys).split(';')) list += QKeySequence(key);
-    return list;
-}
 
 }  // namespace
 
@@ -65,8 +61,8 @@ void MainWindow::buildActions()
     std::vector<std::pair<QString, QMenu*>> menus;
     for (const ActionRow& row : actionRows) {
         if (menus.empty() || menus.back().first != row.menu) menus.emplace_back(row.menu, menuBar()->addMenu(tr(row.menu)));
-        QAction* action = menus.back().second->addAction(tr(row.text));
-        action->setShortcuts(sequences(row.keys));
+        QAction* action = menus.back().second->addAction(tr(row.key.text));
+        action->setShortcuts(widgets::keysOf(row.key));
         connect(action, &QAction::triggered, this, [this, act = row.act] { (this->*act)(); });
     }
     auto* recent = new QMenu(tr("Recent runs"), this);
@@ -110,6 +106,14 @@ void MainWindow::reload()
     m_service.open(m_path);
 }
 
+void MainWindow::lookForCauses()
+{
+    if (!m_service.run() || !m_service.run()->postponed) return;
+    m_wanted = m_navigator.state();
+    showMessage({});
+    m_service.open(m_path, load::RunService::Analyse::Always);
+}
+
 void MainWindow::toggleFollowing()
 {
     m_following = !m_following;
@@ -133,7 +137,7 @@ void MainWindow::exportPicture()
     const QString name = QString::fromStdString(m_service.run()->name) + "-" + view->objectName() + ".png";
     const QString file = QFileDialog::getSaveFileName(this, tr("Export the picture"), name, tr("Pictures (*.png *.svg)"));
     if (file.isEmpty()) return;
-    const QString problem = widgets::exportView(*view, file);
+    const QString problem = widgets::exportView(*view, file, commandLine());
     statusBar()->showMessage(problem.isEmpty() ? tr("written to %1").arg(file) : problem, 8000);
 }
 
@@ -154,14 +158,31 @@ void MainWindow::copyCommandLine()
     statusBar()->showMessage(tr("copied: %1").arg(commandLine()), 8000);
 }
 
+std::vector<widgets::KeyRow> MainWindow::keyRows()
+{
+    std::vector<widgets::KeyRow> rows;
+    for (const ActionRow& row : actionRows) rows.push_back(row.key);
+    for (const widgets::TimelineKey& key : widgets::timelineKeys()) rows.push_back(key.row);
+    return rows;
+}
+
+QList<QAction*> MainWindow::commands() const
+{
+    QList<QAction*> commands;
+    for (const QAction* menu : menuBar()->actions())
+        for (QAction* action : menu->menu()->actions())
+            if (action->menu() == nullptr && !action->isSeparator()) commands += action;
+    return commands;
+}
+
+void MainWindow::showPalette() { CommandPalette(commands(), this).exec(); }
+
 void MainWindow::showKeys()
 {
-    QString rows;
+    KeysDialog(keyRows(), this).exec();
     for (const ActionRow& row : actionRows)
-        rows += QString("<tr><td style='padding-right:24px'>%1</td><td>%2</td></tr>")
-                    .arg(QString(row.text).toHtmlEscaped(), QString(row.keys).replace(";", "&nbsp; or &nbsp;"));
-    QMessageBox box(QMessageBox::NoIcon, tr("Keys"), "<table cellspacing='4'>" + rows + "</table>", QMessageBox::Close, this);
-    box.exec();
+        for (QAction* action : commands())
+            if (action->text() == tr(row.key.text)) action->setShortcuts(widgets::keysOf(row.key));
 }
 
 void MainWindow::nextView()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/load/data_thread.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -20,6 +19,7 @@ struct DataThread::State {
     std::unique_ptr<store::RunStore> store;  ///< of the thread; others only interrupt it, under the mutex
     bool leave = false;
     std::atomic<bool> left = false;
+    std::atomic<std::chrono::steady_clock::rep> since = 0;  ///< when the job began that runs now; 0: none does
 
     bool next(Job& job)
     {
@@ -48,7 +48,11 @@ struct DataThread::State {
 
     void run()
     {
-        for (Job job; next(job); job = {}) perform(job);
+        for (Job job; next(job); job = {}) {
+            since = std::chrono::steady_clock::now().time_since_epoch().count();
+            perform(job);
+            since = 0;
+        }
         {
             const std::lock_guard lock(mutex);
             store.reset();
@@ -92,6 +96,13 @@ DataThread::~DataThread()
     }
     m_state->wake.notify_all();
     joinOrLeave(m_thread, m_state->left, [this] { m_state->interrupt(); });
+}
+
+std::chrono::nanoseconds DataThread::busyFor() const
+{
+    const auto since = m_state->since.load();
+    if (since == 0) return {};
+    return std::chrono::steady_clock::now().time_since_epoch() - std::chrono::steady_clock::duration(since);
 }
 
 void DataThread::post(Job job)

@@ -3,6 +3,7 @@
 #include "collector/store/run_store.h"
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -30,6 +31,8 @@ public:
     ~DataThread();  ///< drops what waits, interrupts what runs
 
     void post(Job job);
+    /// How long the job that runs now has been at it; 0 between jobs.
+    [[nodiscard]] std::chrono::nanoseconds busyFor() const;
 
 private:
     struct State;

@@ -41,6 +41,19 @@ void putOwn(const std::vector<const facts::EpochPart*>& parts, findings::EpochRo
         row.fromCache = 1.0 - std::min(1.0, static_cast<double>(row.fetched.value()) / static_cast<double>(row.asked.value()));
 }
 
+/// What a thinned recording knows of a rank's epoch: its steps. What lies between them may have been anything.
+void addWritten(const facts::RankFacts& rank, const facts::PartSets& parts, Interval epoch, EpochFigures& figures)
+{
+    Nanos written = 0;
+    for (const facts::Step& step : rank.steps) {
+        if (!step.when.overlaps(epoch)) continue;
+        const Interval inside{std::max(step.when.begin, epoch.begin), std::min(step.when.end, epoch.end)};
+        figures.parts += parts.within(inside);
+        written += inside.length();
+    }
+    figures.unwritten += epoch.length() - written;
+}
+
 template <typename T>
 T medianOf(std::vector<T> values)
 {
@@ -82,10 +95,18 @@ EpochFlow flowOf(store::RunStore& store, Interval when, bool storageSampled)
 
 }  // namespace
 
+std::int64_t everyStepOf(const facts::RunFacts& facts)
+{
+    for (const facts::LedgerRow& row : facts.ledger)
+        if (row.what == "steps" && row.state == "degraded" && row.amount > 1) return row.amount;
+    return 1;
+}
+
 std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vector<int>& ranks)
 {
     std::vector<EpochFigures> epochs;
     const std::vector<findings::EpochRow>& rows = analysis.report.summary.epochs;
+    const bool thinned = everyStepOf(analysis.facts) > 1;
     for (std::size_t i = 0; i < std::min(rows.size(), analysis.facts.epochs.size()); ++i) {
         EpochFigures figures;
         figures.when = analysis.facts.epochs[i].when;
@@ -95,7 +116,10 @@ std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vect
             if (!isShown(ranks, analysis.facts.ranks[rank].rank)) continue;
             for (const facts::EpochPart& part : analysis.facts.ranks[rank].epochs) {
                 if (part.number != rows[i].number) continue;
-                figures.parts += analysis.parts[rank].within(part.when);
+                if (thinned)
+                    addWritten(analysis.facts.ranks[rank], analysis.parts[rank], part.when, figures);
+                else
+                    figures.parts += analysis.parts[rank].within(part.when);
                 shown.push_back(&part);
             }
         }

@@ -12,9 +12,13 @@ namespace flowgauge::load {
 struct EpochFigures {
     Interval when;           ///< of the job
     facts::TimeParts parts;  ///< of the shown ranks, added up: their sum is parts.wall
+    Nanos unwritten = 0;     ///< of the same: outside of steps, where a recording leaves steps out. In no part; 0 for whole recordings
     std::int64_t ranks = 0;  ///< how many took part
     findings::EpochRow row;  ///< all ranks: the report's own; some: asked, fetched and samples are theirs
 };
+
+/// One of so many steps is written; 1: all are.
+[[nodiscard]] std::int64_t everyStepOf(const facts::RunFacts& facts);
 
 /// ranks: empty means all.
 [[nodiscard]] std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vector<int>& ranks);

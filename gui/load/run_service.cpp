@@ -2,6 +2,7 @@
 #include "gui/load/run_service.h"
 
 #include "analyzer/open/open_run.h"
+#include "analyzer/report/units.h"
 
 #include <QMetaObject>
 
@@ -24,6 +25,7 @@ struct RunService::Opening {
     RunService* service;  ///< only behind the gate
     std::shared_ptr<Gate> gate;
     std::string path;
+    Analyse analyse = Analyse::UnlessLarge;
     std::atomic<bool> cancelled = false, done = false;
     std::mutex mutex;
     store::RunStore* store = nullptr;  ///< to interrupt; under the mutex
@@ -86,7 +88,16 @@ void RunService::Opening::read(const std::shared_ptr<Opening>& self, open::Opene
     run->database = opened.database;
     run->name = opened.name;
     run->warnings = opened.warnings;
+    run->postponed = self->analyse == Analyse::UnlessLarge && run->events() > largeRun;
+    if (run->postponed)
+        run->pending = "A run of " + report::count(run->events()) +
+                       " events: looking for causes takes minutes and some gigabytes of memory. F6 does it.";
     tell(self, [run](RunService& service) { service.take(run); });
+    if (run->postponed)
+        return tell(self, [run](RunService& service) {
+            service.finishOpening();
+            emit service.postponed(run);
+        });
     tell(self, [](RunService& service) { emit service.progress(-1, RunService::tr("looking for causes")); });
     auto whole = std::make_shared<RunSnapshot>(*run);
     whole->analysis = analysisOf(opened.store, run->name);
@@ -97,7 +108,12 @@ void RunService::Opening::read(const std::shared_ptr<Opening>& self, open::Opene
     });
 }
 
-RunService::RunService(QObject* parent) : QObject(parent), m_gate(std::make_shared<Gate>(this)) {}
+RunService::RunService(QObject* parent) : QObject(parent), m_gate(std::make_shared<Gate>(this))
+{
+    using namespace std::chrono_literals;
+    m_watch.setInterval(500ms);
+    connect(&m_watch, &QTimer::timeout, this, &RunService::look);
+}
 
 RunService::~RunService()
 {
@@ -105,13 +121,14 @@ RunService::~RunService()
     cancel();
 }
 
-void RunService::open(const QString& path)
+void RunService::open(const QString& path, Analyse analyse)
 {
     cancel();
     m_opening = std::make_shared<Opening>();
     m_opening->service = this;
     m_opening->gate = m_gate;
     m_opening->path = path.toStdString();
+    m_opening->analyse = analyse;
     m_openingThread = std::thread([opening = m_opening] { Opening::run(opening); });
 }
 
@@ -130,9 +147,19 @@ void RunService::finishOpening()
     joinOrLeave(m_openingThread, opening->done, [] {});
 }
 
+void RunService::look()
+{
+    using namespace std::chrono_literals;
+    const auto busy = m_quick ? m_quick->busyFor() : 0ns;
+    const bool waits = busy >= 2s;  // its jobs take milliseconds
+    if (waits || m_waits) emit waiting(waits ? static_cast<int>(busy / 1s) : 0);
+    m_waits = waits;
+}
+
 void RunService::close()
 {
     cancel();
+    m_watch.stop();
     m_quick.reset();
     m_answers.reset();
     m_run.reset();
@@ -143,6 +170,7 @@ void RunService::take(RunPtr run)
     m_quick = std::make_unique<DataThread>(run->database);
     m_answers = std::make_unique<DataThread>(run->database);
     m_run = std::move(run);
+    m_watch.start();
     emit opened(m_run);
 }
 

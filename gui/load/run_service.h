@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 
 #include <exception>
 #include <functional>
@@ -33,12 +34,16 @@ private:
 class RunService : public QObject {
     Q_OBJECT
 public:
+    /// Facts of a hundred million events take minutes and gigabytes: a run beyond `largeRun` is shown without, until they are asked for.
+    enum class Analyse { UnlessLarge, Always };
+    static constexpr std::int64_t largeRun = 25'000'000;
+
     explicit RunService(QObject* parent = nullptr);
     ~RunService() override;
 
     /// Opens a run (storing its spools first where that is needed); what was open stays until `opened`. One at a time: a
     /// second call cancels the first.
-    void open(const QString& path);
+    void open(const QString& path, Analyse analyse = Analyse::UnlessLarge);
     void cancel();  ///< of opening; nothing is signalled
     void close();
     [[nodiscard]] const RunPtr& run() const { return m_run; }
@@ -62,13 +67,16 @@ public:
 signals:
     void progress(double share, const QString& what);  ///< 0..1; below 0: it is not known how long
     void opened(flowgauge::load::RunPtr run);          ///< tracks can be shown; the analysis follows
+    void postponed(flowgauge::load::RunPtr run);       ///< the run is shown; it will be analysed only when that is asked for
     void analysed(flowgauge::load::RunPtr run);        ///< the same run with its analysis
     void failed(const QString& why);                   ///< it could not be opened, or not analysed: one line
     void readFailed(const QString& why);               ///< an open run could not be read: removed, rewritten, damaged
+    void waiting(int seconds);                         ///< the disk does not answer, for so long already; 0: it has
 
 private:
     struct Opening;
     void take(RunPtr run);
+    void look();  ///< whether the timeline's reads still come back
     void finishOpening();
 
     template <typename Work, typename Done>
@@ -79,6 +87,8 @@ private:
     std::unique_ptr<DataThread> m_quick, m_answers;
     std::shared_ptr<Opening> m_opening;
     std::thread m_openingThread;
+    QTimer m_watch;
+    bool m_waits = false;
 };
 
 template <typename Work, typename Done>

@@ -49,6 +49,14 @@ const TrackInfo* RunSnapshot::track(store::Id id) const
     return found == tracks.end() ? nullptr : &*found;
 }
 
+std::int64_t RunSnapshot::events() const
+{
+    std::int64_t events = 0;
+    for (const TrackInfo& info : tracks)
+        if (info.row.key.lane != Lane::Counter) events += info.row.events;
+    return events;
+}
+
 std::vector<int> RunSnapshot::ranks() const
 {
     std::vector<int> ranks;

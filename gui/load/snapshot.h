@@ -40,10 +40,13 @@ struct RunSnapshot {
     std::vector<TrackInfo> tracks;
     Interval extent;       ///< of all tracks
     bool running = false;  ///< a process was still writing: open it again to see more
-    /// Null until the facts are known: a view then shows what needs none, and says that the rest is on its way.
+    /// Null until the facts are known: a view then shows what needs none, and says `pending` where the rest would be.
     std::shared_ptr<const Analysis> analysis;
+    bool postponed = false;  ///< so large that it is not analysed before the user asks for it
+    std::string pending = "Looking for causes… The timeline can be used meanwhile.";
 
     [[nodiscard]] const TrackInfo* track(store::Id id) const;
+    [[nodiscard]] std::int64_t events() const;     ///< samples of counters are none
     [[nodiscard]] std::vector<int> ranks() const;  ///< in order
 };
 

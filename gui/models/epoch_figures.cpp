@@ -75,6 +75,7 @@ Chart epochTimes(const Epochs& epochs)
     addSeries(chart, "exposed copy", Tone::Copy, epochs, part(&facts::TimeParts::exposedCopy));
     addSeries(chart, "input stall", Tone::InputStall, epochs, part(&facts::TimeParts::inputStall));
     addSeries(chart, "other idle", Tone::Idle, epochs, part(&facts::TimeParts::otherIdle));
+    addSeries(chart, "steps not written", Tone::Unwritten, epochs, [&](std::size_t i) { return meanOf(epochs[i].unwritten, epochs[i]); });
     addSeries(chart, "shuffle gap", Tone::Gap, epochs, [&](std::size_t i) { return orNan(epochs[i].row.shuffleGap); });
     return chart;
 }

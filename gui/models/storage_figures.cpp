@@ -48,6 +48,12 @@ void putHistogram(Chart& chart, const char* name, const std::vector<double>& cal
     chart.series.push_back(std::move(series));
 }
 
+void putDurations(Chart& chart, const store::Histogram& byLog2)
+{
+    putHistogram(chart, "calls", {byLog2.begin(), byLog2.end()},
+                 [](std::size_t i) { return report::duration(i == 0 ? 0 : std::int64_t{1} << (i - 1)); });
+}
+
 std::string power(double bytes)
 {
     static constexpr std::array<const char*, 5> units{" B", " KiB", " MiB", " GiB", " TiB"};
@@ -135,8 +141,19 @@ Chart latencyChart(const store::Histogram& byLog2)
     chart.empty = "No read calls of data files were recorded.";
     chart.shape = ChartShape::Bars;
     chart.measure = Measure::Count;
-    putHistogram(chart, "calls", {byLog2.begin(), byLog2.end()},
-                 [](std::size_t i) { return report::duration(i == 0 ? 0 : std::int64_t{1} << (i - 1)); });
+    putDurations(chart, byLog2);
+    return chart;
+}
+
+Chart durationsChart(const store::Histogram& byLog2, const std::string& name)
+{
+    Chart chart;
+    chart.question = "How long does each take?";
+    chart.note = name;
+    chart.empty = "Click a row of the table.";
+    chart.shape = ChartShape::Bars;
+    chart.measure = Measure::Count;
+    putDurations(chart, byLog2);
     return chart;
 }
 

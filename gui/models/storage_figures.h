@@ -18,6 +18,8 @@ namespace flowgauge::models {
 /// Calls by requested bytes; ranks: empty means all.
 [[nodiscard]] timeline::Chart sizesChart(const facts::RunFacts& facts, const std::vector<int>& ranks);
 [[nodiscard]] timeline::Chart latencyChart(const store::Histogram& byLog2);
+/// The same of any events: how long each lasted.
+[[nodiscard]] timeline::Chart durationsChart(const store::Histogram& byLog2, const std::string& name);
 [[nodiscard]] std::vector<Column> fileColumns();
 /// Those with most bytes, at most `most`.
 [[nodiscard]] std::vector<std::vector<Cell>> fileRows(const std::vector<load::FileFigures>& files, std::size_t most);

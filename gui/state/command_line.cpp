@@ -74,6 +74,19 @@ std::optional<Interval> parseWindow(std::string_view text)
     return Interval{*begin, *end};
 }
 
+std::optional<std::vector<Nanos>> parseMarks(std::string_view text)
+{
+    std::vector<Nanos> marks;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const auto mark = parseSeconds(text.substr(at, end - at));
+        if (!mark || marks.size() == mostMarks) return std::nullopt;
+        marks.push_back(*mark);
+        at = end + 1;
+    }
+    return marks;
+}
+
 std::optional<std::vector<int>> parseRanks(std::string_view text)
 {
     std::vector<int> ranks;
@@ -98,6 +111,9 @@ std::string commandLine(const std::string& run, const ViewState& state)
     for (const int rank : state.ranks) ranks += (ranks.empty() ? "" : ",") + std::to_string(rank);
     if (!ranks.empty()) text += " --ranks " + ranks;
     if (!state.search.empty()) text += " --search " + quoted(state.search);
+    std::string marks;
+    for (const Nanos mark : state.marks) marks += (marks.empty() ? "" : ",") + secondsText(mark);
+    if (!marks.empty()) text += " --marks " + marks;
     return text;
 }
 

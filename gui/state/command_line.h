@@ -18,6 +18,9 @@ namespace flowgauge::state {
 [[nodiscard]] std::optional<Interval> parseWindow(std::string_view text);
 [[nodiscard]] std::string windowText(Interval window);
 
+/// "12.5,30": marks, in seconds of run time.
+[[nodiscard]] std::optional<std::vector<Nanos>> parseMarks(std::string_view text);
+
 /// "0,3,8-11", in order and each once; none for anything else.
 [[nodiscard]] std::optional<std::vector<int>> parseRanks(std::string_view text);
 

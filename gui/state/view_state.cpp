@@ -19,6 +19,14 @@ Interval kept(Interval window, Interval whole, Nanos shortest)
     return {begin, begin + length};
 }
 
+std::optional<std::vector<Nanos>> marked(std::vector<Nanos> marks, Nanos at, Nanos reach)
+{
+    if (std::erase_if(marks, [&](Nanos mark) { return std::max(mark, at) - std::min(mark, at) <= reach; }) > 0) return marks;
+    if (marks.size() >= mostMarks) return std::nullopt;
+    marks.push_back(at);
+    return marks;
+}
+
 bool shows(const ViewState& state, int rank)
 {
     return state.ranks.empty() || std::binary_search(state.ranks.begin(), state.ranks.end(), rank);

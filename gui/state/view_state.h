@@ -8,6 +8,8 @@
 
 namespace flowgauge::state {
 
+inline constexpr std::size_t mostMarks = 9;
+
 /// What the window shows of a run: one value, obeyed by every view. Nothing of it is ever written into the run.
 struct ViewState {
     std::string view;                   ///< id of the view in front, as in views.cpp
@@ -15,6 +17,7 @@ struct ViewState {
     std::optional<Interval> selection;  ///< the marked piece of run time that statistics are about
     std::vector<int> ranks;             ///< in order; empty: all
     std::string search;                 ///< of the timeline
+    std::vector<Nanos> marks;           ///< places to come back to, by number, at most `mostMarks`
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
@@ -23,6 +26,9 @@ struct ViewState {
 
 /// A window of the same length (at least `shortest`, at most the whole) that lies inside `whole`.
 [[nodiscard]] Interval kept(Interval window, Interval whole, Nanos shortest = 100);
+
+/// The marks with one more, or with one less where one lies within `reach`; nothing where there would be too many.
+[[nodiscard]] std::optional<std::vector<Nanos>> marked(std::vector<Nanos> marks, Nanos at, Nanos reach);
 
 /// Whether a rank is among those the state is about.
 [[nodiscard]] bool shows(const ViewState& state, int rank);

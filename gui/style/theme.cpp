@@ -70,9 +70,9 @@ bool isDark() { return dark; }
 
 QColor colourOf(timeline::Tone tone)
 {
-    static constexpr std::array<QRgb, timeline::toneCount> colours{0x00000000U, 0xff0072b2U, 0xff56b4e9U, 0xffd55e00U,
-                                                                   0xffe69f00U, 0xffcc79a7U, 0xfff0e442U, 0xfff0e442U,
-                                                                   0xfff0e442U, 0xff009e73U, 0xff999999U, 0xff8a8f98U};
+    static constexpr std::array<QRgb, timeline::toneCount> colours{0x00000000U, 0xff0072b2U, 0xff56b4e9U, 0xffd55e00U, 0xffe69f00U,
+                                                                   0xffcc79a7U, 0xfff0e442U, 0xfff0e442U, 0xfff0e442U, 0xff009e73U,
+                                                                   0xff999999U, 0xff8a8f98U, 0xfff0e442U};
     return QColor::fromRgba(colours[static_cast<std::size_t>(tone)]);
 }
 
@@ -90,6 +90,7 @@ void fill(QPainter& painter, const QRectF& area, timeline::Tone tone)
     const Qt::BrushStyle hatch = tone == timeline::Tone::Gap          ? Qt::BDiagPattern
                                  : tone == timeline::Tone::Evaluation ? Qt::FDiagPattern
                                  : tone == timeline::Tone::Checkpoint ? Qt::DiagCrossPattern
+                                 : tone == timeline::Tone::Unwritten  ? Qt::HorPattern
                                                                       : Qt::NoBrush;
     if (hatch != Qt::NoBrush) painter.fillRect(area, QBrush(QColor(0, 0, 0, 110), hatch));
 }

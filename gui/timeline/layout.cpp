@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 namespace flowgauge::timeline {
 
@@ -46,6 +47,42 @@ int rowAt(const std::vector<PlacedRow>& rows, int y)
     return y < row.y + row.height ? static_cast<int>(after - rows.begin()) - 1 : -1;
 }
 
+std::string headingOf(const std::vector<Row>& rows, std::optional<std::size_t> parent) { return parent ? rows[*parent].id : std::string(); }
+
+/// The rows below a heading, as the user arranged them; rows that this arrangement does not know keep their place behind.
+std::vector<std::size_t> childrenOf(const std::vector<Row>& rows, const Arrangement& arrangement, std::optional<std::size_t> parent)
+{
+    std::vector<std::size_t> children;
+    for (std::size_t at = parent ? *parent + 1 : 0; at < rows.size(); ++at)
+        if (rows[at].parent == parent) children.push_back(at);
+    const auto moved = arrangement.order.find(headingOf(rows, parent));
+    if (moved == arrangement.order.end()) return children;
+    const auto placeOf = [&](std::size_t row) { return std::find(moved->second.begin(), moved->second.end(), rows[row].id); };
+    std::stable_sort(children.begin(), children.end(), [&](std::size_t left, std::size_t right) { return placeOf(left) < placeOf(right); });
+    return children;
+}
+
+void addOrdered(const std::vector<Row>& rows, const Arrangement& arrangement, std::optional<std::size_t> parent,
+                std::vector<std::size_t>& order)
+{
+    for (const std::size_t child : childrenOf(rows, arrangement, parent)) {
+        order.push_back(child);
+        addOrdered(rows, arrangement, child, order);
+    }
+}
+
+std::vector<std::size_t> ordered(const std::vector<Row>& rows, const Arrangement& arrangement)
+{
+    std::vector<std::size_t> order;
+    if (!arrangement.order.empty()) {
+        addOrdered(rows, arrangement, std::nullopt, order);
+        return order;
+    }
+    order.resize(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
 /// Rows that pass, in order, each under its headings: without them nobody could tell whose a row is. Headings of which nothing is left
 /// say nothing and are left out.
 std::vector<std::size_t> shownRows(const std::vector<Row>& rows, const Arrangement& arrangement)
@@ -57,7 +94,7 @@ std::vector<std::size_t> shownRows(const std::vector<Row>& rows, const Arrangeme
             if (!arrangement.hidden.contains(rows[*up].id)) shown[*up] = true;
     }
     std::vector<std::size_t> positions;
-    for (std::size_t at = 0; at < rows.size(); ++at)
+    for (const std::size_t at : ordered(rows, arrangement))
         if (shown[at]) positions.push_back(at);
     return positions;
 }
@@ -78,6 +115,23 @@ bool passes(std::string_view filter, std::string_view text)
         if (holds == forbids) return false;
     }
     return true;
+}
+
+void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t row, std::size_t target)
+{
+    std::optional<std::size_t> sibling = target;
+    while (sibling && rows[*sibling].parent != rows[row].parent) sibling = rows[*sibling].parent;
+    if (!sibling || *sibling == row) return;
+    std::vector<std::size_t> order = childrenOf(rows, arrangement, rows[row].parent);
+    const auto from = std::find(order.begin(), order.end(), row);
+    const auto to = std::find(order.begin(), order.end(), *sibling);
+    if (from < to)
+        std::rotate(from, from + 1, to + 1);
+    else
+        std::rotate(to, from, from + 1);
+    auto& ids = arrangement.order[headingOf(rows, rows[row].parent)];
+    ids.clear();
+    for (const std::size_t at : order) ids.push_back(rows[at].id);
 }
 
 int Layout::scrolledAt(int y) const { return rowAt(scrolled, y); }

@@ -2,6 +2,7 @@
 #pragma once
 #include "gui/timeline/row.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,8 +13,9 @@ namespace flowgauge::timeline {
 /// What the user has done to the rows: kept by their ids.
 struct Arrangement {
     std::set<std::string> folded, pinned, hidden;
-    std::string filter;      ///< words; a row is shown if its label, or a heading above it, holds all; !word: must not
-    std::vector<int> ranks;  ///< shown ranks, in order; empty: all
+    std::string filter;  ///< words; a row is shown if its label, or a heading above it, holds all; !word: must not
+    std::map<std::string, std::vector<std::string>> order;  ///< by id of a heading ("" for hosts): the rows below it, where they were moved
+    std::vector<int> ranks;                                 ///< shown ranks, in order; empty: all
     friend bool operator==(const Arrangement&, const Arrangement&) = default;
 };
 
@@ -35,6 +37,9 @@ struct Layout {
 };
 
 [[nodiscard]] Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement);
+
+/// Moves a row, with what stands below it, to the place of another one: of those that share its heading, the one that holds `target`.
+void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t row, std::size_t target);
 
 /// Whether the words of a filter let a text pass; case does not matter.
 [[nodiscard]] bool passes(std::string_view filter, std::string_view text);

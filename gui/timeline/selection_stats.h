@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "collector/record/kind.h"
-#include "collector/store/stored_event.h"
+#include "collector/store/event_columns.h"
+#include "collector/store/flat_index.h"
+#include "collector/store/histogram.h"
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
+#include <deque>
 #include <vector>
 
 namespace flowgauge::timeline {
@@ -15,8 +16,11 @@ namespace flowgauge::timeline {
 class DurationHistogram {
 public:
     void add(Nanos duration);
+    DurationHistogram& operator+=(const DurationHistogram& other);
     /// share 0..1; the middle of the class; 0 without any.
     [[nodiscard]] Nanos percentile(double share) const;
+    /// Counts by bit_width(ns), as name_stat keeps them: exact.
+    [[nodiscard]] store::Histogram byLog2() const;
 
 private:
     std::array<std::uint32_t, 64 * 16> m_classes{};
@@ -34,26 +38,29 @@ struct NameSum {
     Nanos total = 0;               ///< within the selection
     Nanos whole = 0, longest = 0;  ///< of whole durations, as the percentiles
     DurationHistogram durations;
+
+    NameSum& operator+=(const NameSum& other);  ///< of the same kind and name
 };
 
 /// What happened in a selection, by kind and name. Events may come in any order.
 class SelectionStats {
 public:
     explicit SelectionStats(Interval selection) : m_selection(selection) {}
-    void add(const store::StoredEvent& event);
+    /// Takes the events of a batch that lie in the selection; samples of counters are none.
+    void add(const store::EventColumns& batch);
+    /// What another one counted of the same selection.
+    SelectionStats& operator+=(const SelectionStats& other);
     /// Most time first.
     [[nodiscard]] std::vector<NameSum> sums() const;
-    [[nodiscard]] Interval selection() const { return m_selection; }
 
 private:
-    struct Hash {
-        std::size_t operator()(const std::pair<Kind, store::Id>& key) const
-        {
-            return static_cast<std::size_t>(key.second) * 64 + static_cast<std::size_t>(key.first);
-        }
-    };
+    [[nodiscard]] std::size_t placeOf(Kind kind, store::Id name);
+    [[nodiscard]] std::size_t newPlace(Kind kind, store::Id name);
+
     Interval m_selection;
-    std::unordered_map<std::pair<Kind, store::Id>, NameSum, Hash> m_sums;
+    store::FlatIndex m_index;
+    std::vector<std::size_t> m_places;  ///< in m_sums, by number in the index
+    std::deque<NameSum> m_sums;         ///< they stay where they are
 };
 
 /// Row id of the event's name, 0 when its kind has none; its bytes, -1 when its kind has none.

@@ -64,7 +64,8 @@ std::string_view nameOf(Tone tone)
                                                                    "checkpoint",
                                                                    "storage",
                                                                    "other idle",
-                                                                   "marks"};
+                                                                   "marks",
+                                                                   "steps not written"};
     return names[static_cast<std::size_t>(tone)];
 }
 

@@ -21,8 +21,9 @@ enum class Tone : std::uint8_t {
     Storage,
     Idle,
     Mark,
+    Unwritten,  ///< a thinned recording left it out
 };
-inline constexpr std::size_t toneCount = 12;
+inline constexpr std::size_t toneCount = 13;
 
 /// Of an event by its kind alone; communication counts as hidden until it is known to be exposed.
 [[nodiscard]] Tone toneOf(Kind kind);

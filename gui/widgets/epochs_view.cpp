@@ -85,7 +85,7 @@ void EpochsView::askFlows()
 void EpochsView::show()
 {
     timeline::Chart times = models::epochTimes(m_epochs);
-    if (m_run && !m_run->analysis) times.empty = tr("looking for epochs…").toStdString();
+    if (m_run && !m_run->analysis) times.empty = m_run->pending;
     m_times->setChart(std::move(times));
     m_rates->setChart(models::epochRates(m_epochs));
     m_bytes->setChart(models::epochBytes(m_epochs, m_flows));

@@ -37,6 +37,24 @@ void Minimap::setRun(const load::RunPtr& run)
     update();
 }
 
+void Minimap::setHits(std::span<const std::uint32_t> bySlice)
+{
+    m_hits.assign(bySlice.begin(), bySlice.end());
+    update();
+}
+
+std::size_t Minimap::ticks() const { return m_hits.size() - static_cast<std::size_t>(std::count(m_hits.begin(), m_hits.end(), 0U)); }
+
+void Minimap::paintHits(QPainter& painter)
+{
+    painter.setPen(style::paper().ink);
+    for (std::size_t i = 0; i < m_hits.size(); ++i) {
+        if (m_hits[i] == 0) continue;
+        const double x = m_indent + (static_cast<double>(i) + 0.5) * trackPx() / static_cast<double>(m_hits.size());
+        painter.drawLine(QPointF(x, 1), QPointF(x, 6));
+    }
+}
+
 double Minimap::xOf(Nanos time) const
 {
     const Interval whole = m_navigator.whole();
@@ -67,6 +85,7 @@ void Minimap::paintEvent(QPaintEvent*)
     }
     painter.setPen(style::paper().line);
     painter.drawLine(m_indent, height() - 3, width(), height() - 3);
+    paintHits(painter);
     const Interval window = m_navigator.window();
     const QRectF handle(xOf(window.begin), 1.5, std::max(4.0, xOf(window.end) - xOf(window.begin) - 1), height() - 4);
     QColor accent = style::paper().accent;

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace flowgauge::widgets {
@@ -15,7 +17,9 @@ class Minimap : public QWidget {
 public:
     explicit Minimap(Navigator& navigator, QWidget* parent = nullptr);
     void setRun(const load::RunPtr& run);
-    void setIndent(int px) { m_indent = px; }
+    /// Hits of the search, in equal slices of the run; drawn as ticks.
+    void setHits(std::span<const std::uint32_t> bySlice);
+    [[nodiscard]] std::size_t ticks() const;  ///< slices with a hit
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -23,12 +27,14 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
+    void paintHits(QPainter& painter);
     void moveTo(double x, std::int64_t gesture);
     [[nodiscard]] double xOf(Nanos time) const;
     [[nodiscard]] double trackPx() const;
 
     Navigator& m_navigator;
     load::RunPtr m_run;
+    std::vector<std::uint32_t> m_hits;
     std::vector<double> m_density;  ///< share of compute of the first rank, over the run
     int m_indent = 190;
     std::int64_t m_gesture = 5;

@@ -84,20 +84,32 @@ void Navigator::explain(Interval when, std::vector<int> ranks)
     go(std::move(next));
 }
 
-void Navigator::back()
+bool Navigator::toggleMark(Nanos at, Nanos reach)
 {
-    const auto place = m_history.back();
+    auto marks = state::marked(m_state.marks, at, reach);
+    if (!marks) return false;
+    m_state.marks = std::move(*marks);
+    emit changed();
+    return true;
+}
+
+void Navigator::goToMark(std::size_t number)
+{
+    if (number == 0 || number > m_state.marks.size()) return;
+    const Nanos length = window().length();
+    const Nanos begin = m_state.marks[number - 1] - length / 2;
+    showWindow({begin, begin + length});
+}
+
+void Navigator::take(std::optional<state::ViewState> place)
+{
     if (!place) return;
-    m_state = *place;
+    place->marks = std::move(m_state.marks);
+    m_state = std::move(*place);
     emit changed();
 }
 
-void Navigator::forward()
-{
-    const auto place = m_history.forward();
-    if (!place) return;
-    m_state = *place;
-    emit changed();
-}
+void Navigator::back() { take(m_history.back()); }
+void Navigator::forward() { take(m_history.forward()); }
 
 }  // namespace flowgauge::widgets

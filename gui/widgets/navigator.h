@@ -27,12 +27,15 @@ public:
     void select(std::optional<Interval> selection);
     void setRanks(std::vector<int> ranks);
     void setSearch(const std::string& search);
+    /// Sets a mark, or removes the one that lies within `reach`; false where there are as many as there may be.
+    bool toggleMark(Nanos at, Nanos reach);
+    void goToMark(std::size_t number);  ///< counted from 1; shows it in the middle
     void setView(const std::string& view);
     /// A place that explains something: selects it and shows it with some time around.
     void explain(Interval when, std::vector<int> ranks);
     void go(state::ViewState state, std::int64_t gesture = -1);
 
-    void back();
+    void back();  ///< marks stay as they are
     void forward();
     [[nodiscard]] bool canGoBack() const { return m_history.canGoBack(); }
     [[nodiscard]] bool canGoForward() const { return m_history.canGoForward(); }
@@ -41,6 +44,8 @@ signals:
     void changed();
 
 private:
+    void take(std::optional<state::ViewState> place);
+
     Interval m_whole;
     state::ViewState m_state;
     state::History m_history;

@@ -135,7 +135,8 @@ void NetworkView::showFigures()
     m_ports->setRows(models::portRows(m_figures.flow));
     m_ports->setNote(m_figures.flow.ports.empty() ? tr("No port moved anything that was sampled.") : QString());
     m_collectives->setRows(models::collectiveRows(m_figures.collectives));
-    m_collectives->setNote(!m_run || !m_run->analysis ? tr("looking for causes…")
+    m_collectives->setNote(!m_run             ? QString()
+                           : !m_run->analysis ? QString::fromStdString(m_run->pending)
                            : !m_figures.collectives.empty()
                                ? QString()
                                : tr("No collective in this time. Calls of MPI and NCCL would be listed here."));

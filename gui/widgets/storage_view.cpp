@@ -157,7 +157,7 @@ void StorageView::showCharts()
     m_cache->setChart(models::cacheChart(m_flow, std::move(bands), analysis != nullptr ? &analysis->facts : nullptr));
     timeline::Chart sizes;
     sizes.question = tr("How large are the reads?").toStdString();
-    sizes.empty = tr("looking for causes…").toStdString();
+    if (m_run) sizes.empty = m_run->pending;
     if (analysis != nullptr) sizes = models::sizesChart(analysis->facts, m_ranks);
     m_sizes->setChart(std::move(sizes));
     m_latency->setChart(models::latencyChart(m_reads ? m_reads->byLog2 : store::Histogram{}));

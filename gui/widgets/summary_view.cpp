@@ -100,7 +100,7 @@ void SummaryView::setRun(const load::RunPtr& run)
 void SummaryView::showWaiting()
 {
     m_epochs = nullptr;
-    auto* label = words(tr("Looking for causes… The timeline can be used meanwhile."), style::text());
+    auto* label = words(QString::fromStdString(m_run->pending), style::text());
     label->setAlignment(Qt::AlignCenter);
     m_scroll->setWidget(label);
 }

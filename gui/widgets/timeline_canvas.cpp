@@ -14,7 +14,6 @@ namespace flowgauge::widgets {
 
 namespace {
 constexpr int foldPx = 16;
-constexpr std::size_t mostArrows = 150;
 }  // namespace
 
 QString detailsOf(const timeline::Bar& bar)
@@ -78,7 +77,13 @@ timeline::TimeScale TimelineCanvas::scale() const { return {m_navigator.window()
 
 PaintScene TimelineCanvas::scene() const
 {
-    return {m_run.get(), &m_strips, scale(), m_labelPx, width(), m_navigator.state().search, m_hovered ? &*m_hovered : nullptr};
+    return {m_run.get(),
+            &m_strips,
+            scale(),
+            m_labelPx,
+            width(),
+            timeline::parseFilter(m_navigator.state().search),
+            m_hovered ? &*m_hovered : nullptr};
 }
 
 void TimelineCanvas::layOut()
@@ -106,6 +111,13 @@ std::vector<std::size_t> TimelineCanvas::shownRows() const
         return kind == timeline::RowKind::Host || kind == timeline::RowKind::Rank;
     });
     return rows;
+}
+
+std::size_t TimelineCanvas::blankRows() const
+{
+    const std::vector<std::size_t> rows = shownRows();
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [this](std::size_t row) { return m_strips.overview(row) == nullptr; }));
 }
 
 std::vector<store::Id> TimelineCanvas::shownTracks() const
@@ -186,64 +198,6 @@ void TimelineCanvas::paintFrame()
     m_paintNs = timer.nsecsElapsed();
 }
 
-void TimelineCanvas::paintFlows(QPainter& painter)
-{
-    if (m_partners.size() < 2 || !m_selected || !m_run->analysis) return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    const timeline::TimeScale shown = scale();
-    std::optional<QPointF> before;
-    std::size_t drawn = 0;
-    for (const timeline::Partner& partner : m_partners) {
-        for (std::size_t at = 0; at < m_strips.rows().size() && drawn < mostArrows; ++at) {
-            const timeline::Row& row = m_strips.rows()[at];
-            if (row.kind != timeline::RowKind::Communication || row.rankAt != partner.rankAt) continue;
-            const auto area = rectOf(at);
-            if (!area || area->bottom() < rulerPx || area->top() > height()) continue;
-            const double x = m_labelPx + std::clamp(shown.xOf(partner.when.begin), 0.0, shown.widthPx);
-            const double end = m_labelPx + std::clamp(shown.xOf(partner.when.end), 0.0, shown.widthPx);
-            painter.setPen(
-                QPen(partner.last ? style::colourOf(timeline::Tone::ExposedCommunication) : style::paper().accent, partner.last ? 2 : 1.2));
-            painter.drawRect(QRectF(x, area->top() + 1.5, std::max(2.0, end - x), area->height() - 3.0));
-            const QPointF start(x, area->center().y());
-            if (before) painter.drawLine(*before, start);
-            before = start;
-            ++drawn;
-        }
-    }
-}
-
-void TimelineCanvas::paintOverlay(QPainter& painter)
-{
-    const timeline::TimeScale shown = scale();
-    const auto& selection = m_navigator.state().selection;
-    painter.setClipRect(m_labelPx, 0, width() - m_labelPx, height());
-    if (selection) {
-        const double left = m_labelPx + shown.xOf(selection->begin);
-        const double right = m_labelPx + shown.xOf(selection->end);
-        QColor colour = style::paper().accent;
-        colour.setAlpha(30);
-        painter.fillRect(QRectF(left, 0, std::max(1.0, right - left), height()), colour);
-        painter.setPen(QPen(style::paper().accent, 1));
-        painter.drawLine(QPointF(left, 0), QPointF(left, height()));
-        painter.drawLine(QPointF(right, 0), QPointF(right, height()));
-    }
-    if (m_selected && m_selectedRow)
-        if (const auto area = rectOf(*m_selectedRow)) {
-            const double left = m_labelPx + shown.xOf(m_selected->event.begin);
-            const double wide = std::max(3.0, shown.xOf(m_selected->event.end) - shown.xOf(m_selected->event.begin));
-            painter.setPen(QPen(style::paper().ink, 1.5));
-            painter.drawRect(QRectF(left - 1, area->top() + 1, wide + 1, area->height() - 3));
-        }
-    paintFlows(painter);
-    if (m_mouse.x() > m_labelPx) {
-        QColor faint = style::paper().faint;
-        faint.setAlpha(110);
-        painter.setPen(faint);
-        painter.drawLine(m_mouse.x(), rulerPx / 2, m_mouse.x(), height());
-    }
-    painter.setClipping(false);
-}
-
 void TimelineCanvas::paintEvent(QPaintEvent*)
 {
     if (!m_run) return;
@@ -276,6 +230,7 @@ void TimelineCanvas::selectBar(std::size_t row, const timeline::Bar& bar)
     m_partners.clear();
     if (m_run && m_run->analysis) m_partners = timeline::partnersOf(m_run->analysis->facts.ranks, m_strips.rows()[row].rankAt, bar.event);
     emit hovered(detailsOf(bar));
+    emit picked(bar);
     update();
 }
 
@@ -303,6 +258,13 @@ void TimelineCanvas::showAllRows()
 {
     m_arrangement.hidden.clear();
     m_arrangement.folded.clear();
+    m_arrangement.order.clear();
+    layOut();
+}
+
+void TimelineCanvas::moveRow(std::size_t row, std::size_t target)
+{
+    timeline::moveRow(m_strips.rows(), m_arrangement, row, target);
     layOut();
 }
 
@@ -317,7 +279,7 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event)
                 [this, row] { togglePinned(row); });
         connect(menu.addAction(tr("Hide the row")), &QAction::triggered, this, [this, row] { hideRow(row); });
     }
-    connect(menu.addAction(tr("Show all rows")), &QAction::triggered, this, &TimelineCanvas::showAllRows);
+    connect(menu.addAction(tr("Show all rows, in their order")), &QAction::triggered, this, &TimelineCanvas::showAllRows);
     menu.exec(event->globalPos());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "gui/timeline/flows.h"
+#include "gui/widgets/key_map.h"
 #include "gui/widgets/navigator.h"
 #include "gui/widgets/strip_cache.h"
 #include "gui/widgets/timeline_painter.h"
@@ -10,6 +11,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -30,18 +32,25 @@ public:
     [[nodiscard]] timeline::TimeScale scale() const;
     [[nodiscard]] const timeline::Arrangement& arrangement() const { return m_arrangement; }
     [[nodiscard]] std::vector<std::size_t> shownRows() const;  ///< that can be seen now
+    [[nodiscard]] std::size_t blankRows() const;               ///< of those, that have no picture at all yet
     [[nodiscard]] std::vector<store::Id> shownTracks() const;  ///< of all rows that are laid out, seen or scrolled away
     [[nodiscard]] const std::optional<timeline::Bar>& selectedBar() const { return m_selected; }
+    [[nodiscard]] const std::optional<Interval>& measured() const { return m_measured; }
     [[nodiscard]] qint64 lastPaintNs() const { return m_paintNs; }
     void toggleFolded(std::size_t row);
     void togglePinned(std::size_t row);
     void hideRow(std::size_t row);
+    void moveRow(std::size_t row, std::size_t target);  ///< to its place, among those under the same heading
     void showAllRows();
     void step(bool forward, bool sameName);  ///< to the event next to the selected one
+    void showSelected();
+    void zoomToSelection();
+    void mark();  ///< where the mouse is, else in the middle; takes away the mark that lies there
 
 signals:
     void laidOut();                        ///< height or scroll range changed
     void hovered(const QString& details);  ///< "" for nothing
+    void picked(const flowgauge::timeline::Bar& bar);
     void scrollBy(int px);
 
 protected:
@@ -59,15 +68,21 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Label };
+    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row };
     void layOut();
     void invalidate();
     void paintFrame();
     void paintOverlay(QPainter& painter);
     void paintFlows(QPainter& painter);
+    void paintSelection(QPainter& painter, const timeline::TimeScale& shown);
+    void paintMarks(QPainter& painter, const timeline::TimeScale& shown);
+    void paintMeasure(QPainter& painter, const timeline::TimeScale& shown);
     void paintFolds(QPainter& painter, const timeline::PlacedRow& placed, int y);
     void animate();
     bool hold(QKeyEvent* event);
+    [[nodiscard]] Drag dragOf(const QMouseEvent* event) const;
+    void dragTime();
+    void dragRow();
     [[nodiscard]] int motionOf(const QKeyEvent* event) const;
     void hover(QPoint at);
     void click(QPoint at);
@@ -91,6 +106,9 @@ private:
     Drag m_drag = Drag::None;
     QPoint m_pressed, m_mouse{-1, -1};
     Interval m_pressedWindow;
+    std::optional<Interval> m_measured;
+    std::optional<std::size_t> m_dragRow, m_dropRow;
+    bool m_spaceHeld = false;
     std::optional<timeline::Bar> m_hovered, m_selected;
     std::optional<std::size_t> m_selectedRow;
     std::vector<timeline::Partner> m_partners;
@@ -99,6 +117,13 @@ private:
     QElapsedTimer m_heldFor;
     std::int64_t m_gesture = 10;
 };
+
+/// What a key does in the timeline, beside those that move while they are held (W, S, A, D and the arrows) and 1 to 9 (marks).
+struct TimelineKey {
+    KeyRow row;
+    std::function<void(TimelineCanvas&)> act;
+};
+[[nodiscard]] const std::vector<TimelineKey>& timelineKeys();
 
 /// A bar in words: name, duration, when, bytes and rate.
 [[nodiscard]] QString detailsOf(const timeline::Bar& bar);

@@ -65,36 +65,61 @@ void TimelineCanvas::animate()
     m_navigator.showWindow(shown.window, m_gesture);
 }
 
+const std::vector<TimelineKey>& timelineKeys()
+{
+    static const std::vector<TimelineKey> keys{
+        {{"Show the selected event", "F"}, &TimelineCanvas::showSelected},
+        {{"Zoom to the selection", "Z"}, &TimelineCanvas::zoomToSelection},
+        {{"Next event of the row", "."}, [](TimelineCanvas& canvas) { canvas.step(true, false); }},
+        {{"Event before in the row", ","}, [](TimelineCanvas& canvas) { canvas.step(false, false); }},
+        {{"Next event of the same name", "Shift+.;>;Shift+>"}, [](TimelineCanvas& canvas) { canvas.step(true, true); }},
+        {{"Event before of the same name", "Shift+,;<;Shift+<"}, [](TimelineCanvas& canvas) { canvas.step(false, true); }},
+        {{"Set a mark, or take it away", "M"}, &TimelineCanvas::mark},
+        {{"Scroll up", "Up"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(-40); }},
+        {{"Scroll down", "Down"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(40); }},
+    };
+    return keys;
+}
+
 void TimelineCanvas::keyPressEvent(QKeyEvent* event)
 {
     if (hold(event)) return;
-    switch (event->key()) {
-        case Qt::Key_F:
-            if (m_selected) m_navigator.explain(m_selected->when(), m_navigator.state().ranks);
-            break;
-        case Qt::Key_Z:
-            if (m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
-            break;
-        case Qt::Key_Period:
-        case Qt::Key_Greater:
-            step(true, event->modifiers().testFlag(Qt::ShiftModifier));
-            break;
-        case Qt::Key_Comma:
-        case Qt::Key_Less:
-            step(false, event->modifiers().testFlag(Qt::ShiftModifier));
-            break;
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-            emit scrollBy(event->key() == Qt::Key_Up ? -40 : 40);
-            break;
-        default:
-            QWidget::keyPressEvent(event);
+    for (const TimelineKey& key : timelineKeys())
+        if (presses(*event, key.row)) return key.act(*this);
+    if (event->key() == Qt::Key_Space) {
+        m_spaceHeld = true;
+        if (m_drag == Drag::None) setCursor(Qt::OpenHandCursor);
+    } else if (event->key() >= Qt::Key_1 && event->key() <= Qt::Key_9 && !(event->modifiers() & ~Qt::KeypadModifier)) {
+        m_navigator.goToMark(static_cast<std::size_t>(event->key() - Qt::Key_0));
+    } else {
+        QWidget::keyPressEvent(event);
     }
+}
+
+void TimelineCanvas::showSelected()
+{
+    if (m_selected) m_navigator.explain(m_selected->when(), m_navigator.state().ranks);
+}
+
+void TimelineCanvas::zoomToSelection()
+{
+    if (m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
+}
+
+void TimelineCanvas::mark()
+{
+    const int x = m_mouse.x() > m_labelPx ? m_mouse.x() : (m_labelPx + width()) / 2;
+    const auto reach = static_cast<Nanos>(clickPx * scale().nanosPerPx());
+    if (!m_navigator.toggleMark(timeUnder(x), reach)) emit hovered(tr("There are nine marks already: M beside one removes it."));
 }
 
 void TimelineCanvas::keyReleaseEvent(QKeyEvent* event)
 {
     if (event->isAutoRepeat()) return;
+    if (event->key() == Qt::Key_Space) {
+        m_spaceHeld = false;
+        unsetCursor();
+    }
     const int motion = motionOf(event);
     if (motion < 0) return QWidget::keyReleaseEvent(event);
     m_held.erase(motion);
@@ -105,6 +130,8 @@ void TimelineCanvas::focusOutEvent(QFocusEvent* event)
 {
     m_held.clear();
     m_motion.stop();
+    m_spaceHeld = false;
+    unsetCursor();
     QWidget::focusOutEvent(event);
 }
 
@@ -135,26 +162,57 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event)
     m_pressed = event->pos();
     m_pressedWindow = m_navigator.window();
     ++m_gesture;
-    if (event->button() == Qt::MiddleButton)
-        m_drag = Drag::Pan;
-    else if (event->button() == Qt::LeftButton)
-        m_drag = m_pressed.x() < m_labelPx ? Drag::Label : event->modifiers().testFlag(Qt::ControlModifier) ? Drag::Zoom : Drag::Select;
+    m_measured.reset();
+    m_drag = dragOf(event);
+    m_dragRow.reset();
+    m_dropRow.reset();
+    if (const int row = rowUnder(m_pressed.y()); m_drag == Drag::Label && row >= 0) m_dragRow = static_cast<std::size_t>(row);
+    update();
+}
+
+TimelineCanvas::Drag TimelineCanvas::dragOf(const QMouseEvent* event) const
+{
+    if (event->button() == Qt::MiddleButton) return Drag::Pan;
+    if (event->button() != Qt::LeftButton) return Drag::None;
+    if (event->pos().x() < m_labelPx) return Drag::Label;
+    if (m_spaceHeld) return Drag::Pan;
+    if (event->modifiers().testFlag(Qt::ControlModifier)) return Drag::Zoom;
+    return event->modifiers().testFlag(Qt::ShiftModifier) ? Drag::Measure : Drag::Select;
 }
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event)
 {
     m_mouse = event->pos();
-    const int moved = m_mouse.x() - m_pressed.x();
     if (m_drag == Drag::Pan) {
         const timeline::TimeScale pressed{m_pressedWindow, scale().widthPx};
-        m_navigator.showWindow(pressed.panned(-moved, m_navigator.whole()), m_gesture);
-    } else if ((m_drag == Drag::Select || m_drag == Drag::Zoom) && std::abs(moved) > clickPx) {
-        const auto [from, to] = std::minmax({timeUnder(m_pressed.x()), timeUnder(m_mouse.x())});
-        m_navigator.select(Interval{from, std::max(from + 1, to)});
+        m_navigator.showWindow(pressed.panned(m_pressed.x() - m_mouse.x(), m_navigator.whole()), m_gesture);
     } else if (m_drag == Drag::None) {
         hover(m_mouse);
+    } else if (m_drag == Drag::Label || m_drag == Drag::Row) {
+        dragRow();
+    } else {
+        dragTime();
     }
     update();
+}
+
+void TimelineCanvas::dragTime()
+{
+    if (std::abs(m_mouse.x() - m_pressed.x()) <= clickPx) return;
+    const auto [from, to] = std::minmax({timeUnder(m_pressed.x()), timeUnder(m_mouse.x())});
+    const Interval dragged{from, std::max(from + 1, to)};
+    if (m_drag == Drag::Measure)
+        m_measured = dragged;
+    else
+        m_navigator.select(dragged);
+}
+
+void TimelineCanvas::dragRow()
+{
+    if (!m_dragRow || std::abs(m_mouse.y() - m_pressed.y()) <= clickPx) return;
+    m_drag = Drag::Row;
+    const int row = rowUnder(m_mouse.y());
+    m_dropRow = row < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(row));
 }
 
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event)
@@ -162,8 +220,9 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event)
     const bool clicked = (event->pos() - m_pressed).manhattanLength() <= clickPx;
     const Drag drag = m_drag;
     m_drag = Drag::None;
+    if (drag == Drag::Row && m_dragRow && m_dropRow) return moveRow(*m_dragRow, *m_dropRow);
     if (clicked && (drag == Drag::Select || drag == Drag::Label)) return click(event->pos());
-    if (drag == Drag::Zoom && m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
+    if (drag == Drag::Zoom) zoomToSelection();
 }
 
 void TimelineCanvas::click(QPoint at)

@@ -91,6 +91,12 @@ std::string_view lastPart(std::string_view name)
     return slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
 }
 
+bool isSought(const timeline::EventFilter& search, const Row& row, const timeline::Bar& bar)
+{
+    return !search.empty() && search.admitsRank(row.rank.value_or(-1)) &&
+           search.admitsFigures(bar.event.end - bar.event.begin, bar.bytes) && search.admitsName(bar.name, rowOf(bar.event.kind).sqlName);
+}
+
 void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const load::RowBars& bars, const QRect& area)
 {
     const double height = static_cast<double>(area.height() - 2 * padPx) / bars.lanes;
@@ -105,7 +111,7 @@ void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const
         const bool same = scene.hovered != nullptr && scene.hovered->name == bar.name && scene.hovered->event.kind == bar.event.kind;
         if (same) colour = colour.lighter(125);
         painter.fillRect(box.width() > 3 ? box.adjusted(0, 0, -0.5, 0) : box, colour);
-        if (!scene.search.empty() && timeline::passes(scene.search, bar.name)) {
+        if (isSought(scene.search, row, bar)) {
             painter.setPen(QPen(style::paper().ink, 1));
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
         }

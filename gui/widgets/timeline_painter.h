@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "gui/timeline/event_filter.h"
 #include "gui/timeline/layout.h"
 #include "gui/widgets/strip_cache.h"
 
@@ -18,7 +19,7 @@ struct PaintScene {
     timeline::TimeScale scale;
     int labelPx = 200;
     int widthPx = 0;
-    std::string search;  ///< names that hold it are framed
+    timeline::EventFilter search;  ///< what it admits is framed
     const timeline::Bar* hovered = nullptr;
 };
 

@@ -16,7 +16,7 @@ void View::drawPicture(QPainter& painter) { render(&painter, QPoint(), QRegion()
 
 namespace {
 
-QString writePng(View& view, const QString& file)
+QString writePng(View& view, const QString& file, const QString& about)
 {
     constexpr int scale = 2;
     QImage image(view.size() * scale, QImage::Format_ARGB32_Premultiplied);
@@ -25,10 +25,11 @@ QString writePng(View& view, const QString& file)
     QPainter painter(&image);
     view.drawPicture(painter);
     painter.end();
+    image.setText("Description", about);
     return image.save(file, "PNG") ? QString() : View::tr("%1: cannot be written").arg(file);
 }
 
-QString writeSvg(View& view, const QString& file)
+QString writeSvg(View& view, const QString& file, const QString& about)
 {
     QFile out(file);
     if (!out.open(QIODevice::WriteOnly)) return View::tr("%1: %2").arg(file, out.errorString());
@@ -37,6 +38,7 @@ QString writeSvg(View& view, const QString& file)
     generator.setSize(view.size());
     generator.setViewBox(view.rect());
     generator.setTitle(view.windowTitle());
+    generator.setDescription(about);
     QPainter painter(&generator);
     painter.fillRect(view.rect(), style::paper().background);
     view.drawPicture(painter);
@@ -56,10 +58,10 @@ QString writeCsv(const View& view, const QString& file)
 
 }  // namespace
 
-QString exportView(View& view, const QString& file)
+QString exportView(View& view, const QString& file, const QString& about)
 {
-    if (file.endsWith(".png", Qt::CaseInsensitive)) return writePng(view, file);
-    if (file.endsWith(".svg", Qt::CaseInsensitive)) return writeSvg(view, file);
+    if (file.endsWith(".png", Qt::CaseInsensitive)) return writePng(view, file, about);
+    if (file.endsWith(".svg", Qt::CaseInsensitive)) return writeSvg(view, file, about);
     if (file.endsWith(".csv", Qt::CaseInsensitive)) return writeCsv(view, file);
     return View::tr("%1: expected a name that ends in .png, .svg or .csv").arg(file);
 }

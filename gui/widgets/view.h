@@ -46,7 +46,8 @@ private:
     ViewContext m_context;
 };
 
-/// Writes what the view shows: .png (twice the logical resolution), .svg or .csv by the file's ending. Returns "" or why not.
-[[nodiscard]] QString exportView(View& view, const QString& file);
+/// Writes what the view shows: .png (twice the logical resolution), .svg or .csv by the file's ending. Pictures carry `about` as their
+/// description. Returns "" or why not.
+[[nodiscard]] QString exportView(View& view, const QString& file, const QString& about = {});
 
 }  // namespace flowgauge::widgets

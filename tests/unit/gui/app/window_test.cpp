@@ -1,96 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The real window on a small run, driven by keys and mouse.
+// The real window on a small run: what it says, and where it leads.
 #include "analyzer/report/units.h"
-#include "gui/app/main_window.h"
-#include "gui/app/views.h"
+#include "gui/app/command_palette.h"
+#include "gui/app/keys_dialog.h"
 #include "gui/widgets/summary_cards.h"
 #include "gui/widgets/summary_view.h"
-#include "gui/widgets/table_panel.h"
-#include "gui/widgets/timeline_canvas.h"
-#include "gui/widgets/timeline_view.h"
-#include "tests/unit/analyzer/facts/small_run.h"
+#include "tests/unit/gui/app/open_window.h"
 
-#include <QApplication>
+#include <QAction>
+#include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSettings>
-#include <QTest>
-
-#include <fstream>
 
 namespace flowgauge::app {
 namespace {
-
-constexpr Nanos ms = 1'000'000;
-constexpr int patienceMs = 60'000;
-
-class Window : public facts::SmallRun {
-protected:
-    static void SetUpTestSuite()
-    {
-        if (qApp != nullptr) return;
-        if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-        static const std::string home =
-            (std::filesystem::temp_directory_path() / ("flowgauge-window-" + std::to_string(::getpid()))).string();
-        QCoreApplication::setOrganizationName("flowgauge-test");
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, QString::fromStdString(home));
-        static int count = 1;
-        static char name[] = "window";
-        static char* arguments[] = {name, nullptr};
-        static auto* application = new QApplication(count, arguments);
-        style::apply(*application, style::Theme::Light);
-    }
-
-    /// Two ranks, two epochs of 20 steps of 100 ms; communication is exposed for half of each step.
-    void write()
-    {
-        for (int rank = 0; rank < 2; ++rank) {
-            const store::Id id = process(100 + rank, rank, 2);
-            for (int epoch = 0; epoch < 2; ++epoch) {
-                const Nanos begin = epoch * 2500 * ms;
-                mark(id, Kind::EpochMark, {begin, begin + 2000 * ms}, epoch + 1, 320);
-                for (int step = 0; step < 20; ++step) {
-                    const Nanos at = begin + step * 100 * ms;
-                    mark(id, Kind::StepMark, {at, at + 100 * ms}, epoch * 20 + step, 16);
-                    read(id, "/data/train-00000.rec", {at, at + 5 * ms}, 500'000);
-                    phase(id, "forward", {at + 5 * ms, at + 50 * ms});
-                    put(id, {at + 50 * ms, at + 100 * ms, 0, Kind::Allreduce, 0, {1, 4'000'000, epoch * 20 + step + 1, -1}});
-                }
-            }
-        }
-        (void)finished();
-    }
-    MainWindow& open(state::ViewState state = {})
-    {
-        window = std::make_unique<MainWindow>(Options{});
-        window->resize(1280, 800);
-        window->show();
-        window->activateWindow();
-        EXPECT_TRUE(QTest::qWaitForWindowActive(window.get(), patienceMs));  // shortcuts are for the window that has the keyboard
-        window->openRunAt(QString::fromStdString(file().string()), state);
-        EXPECT_TRUE(QTest::qWaitFor([this] { return window->service().run() && window->service().run()->analysis; }, patienceMs));
-        return *window;
-    }
-    widgets::TimelineView& timelineView()
-    {
-        window->showView("timeline");
-        auto* view = window->findChild<widgets::TimelineView*>();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return view->isVisible() && view->isSettled(); }, patienceMs));
-        return *view;
-    }
-    [[nodiscard]] Interval shown() const { return window->navigator().window(); }
-    void drag(QWidget& on, QPoint from, QPoint to, Qt::KeyboardModifiers keys = {})
-    {
-        QTest::mousePress(&on, Qt::LeftButton, keys, from);
-        for (int i = 1; i <= 4; ++i) {
-            const QPointF at = from + (to - from) * i / 4.0;
-            QMouseEvent move(QEvent::MouseMove, at, on.mapToGlobal(at), Qt::NoButton, Qt::LeftButton, keys);
-            QApplication::sendEvent(&on, &move);
-        }
-        QTest::mouseRelease(&on, Qt::LeftButton, keys, to);
-    }
-    std::unique_ptr<MainWindow> window;
-};
 
 TEST_F(Window, SaysTheVerdictCostAndEpochsOfTheReport)
 {
@@ -122,110 +45,6 @@ TEST_F(Window, AClickOnAFindingMovesEveryViewToItsPlace)
     EXPECT_TRUE(window->findChild<widgets::TimelineView*>()->isVisible());
 }
 
-TEST_F(Window, KeysZoomAndMoveAndBackspaceGoesBack)
-{
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
-    const Interval whole = shown();
-    QTest::keyPress(&canvas, Qt::Key_W);
-    QTest::qWait(50);
-    QTest::keyRelease(&canvas, Qt::Key_W);
-    const Interval zoomed = shown();
-    EXPECT_LT(zoomed.length(), whole.length());
-    QTest::keyClick(&canvas, Qt::Key_D);
-    EXPECT_EQ(shown().length(), zoomed.length());
-    EXPECT_GT(shown().begin, zoomed.begin);
-    QTest::keyClick(&canvas, Qt::Key_Backspace);
-    EXPECT_EQ(shown(), zoomed);
-    QTest::keyClick(&canvas, Qt::Key_Backspace);
-    EXPECT_EQ(shown(), whole);
-    QTest::keyClick(&canvas, Qt::Key_Right, Qt::AltModifier);
-    EXPECT_EQ(shown(), zoomed);
-    QTest::keyClick(&canvas, Qt::Key_0);
-    EXPECT_EQ(shown(), whole);
-}
-
-TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
-{
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    const QPointF at(700, 200);
-    const Nanos under = canvas.scale().timeAt(700 - 190);
-    QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&canvas, &wheel);
-    EXPECT_LT(shown().length(), window->navigator().whole().length());
-    EXPECT_NEAR(static_cast<double>(canvas.scale().timeAt(700 - 190)), static_cast<double>(under), canvas.scale().nanosPerPx());
-}
-
-TEST_F(Window, ADragSelectsAndTheTableCountsWhatLiesInIt)
-{
-    write();
-    open();
-    widgets::TimelineView& view = timelineView();
-    drag(view.canvas(), {191, 200}, {view.canvas().width() + 5, 200});
-    ASSERT_TRUE(window->navigator().state().selection);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.selectionTable().model().rowCount() > 0; }, patienceMs));
-    bool found = false;
-    for (int row = 0; row < view.selectionTable().model().rowCount(); ++row) {
-        const auto text = [&](int column) {
-            return view.selectionTable().model().data(view.selectionTable().model().index(row, column), Qt::DisplayRole).toString();
-        };
-        if (text(0) != "allreduce") continue;
-        found = true;
-        EXPECT_EQ(text(2), "80");  // two ranks, two epochs, twenty steps
-        EXPECT_EQ(text(3), "4.00 s");
-    }
-    EXPECT_TRUE(found);
-    EXPECT_TRUE(view.csv().contains("allreduce"));
-    QTest::keyClick(&view.canvas(), Qt::Key_Escape);
-    EXPECT_FALSE(window->navigator().state().selection);
-}
-
-TEST_F(Window, ControlDragZoomsToWhatWasDragged)
-{
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    const Nanos from = canvas.scale().timeAt(100);
-    const Nanos to = canvas.scale().timeAt(300);
-    drag(canvas, {290, 200}, {490, 200}, Qt::ControlModifier);
-    EXPECT_EQ(shown(), (Interval{from, to}));
-}
-
-TEST_F(Window, SearchGoesFromHitToHit)
-{
-    write();
-    open();
-    widgets::TimelineView& view = timelineView();
-    view.searchLine().setText("allreduce");
-    QTest::keyClick(&view.searchLine(), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar().has_value(); }, patienceMs));
-    EXPECT_EQ(view.canvas().selectedBar()->event.begin, 50 * ms);
-    QTest::keyClick(&view.searchLine(), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar()->event.begin != 50 * ms; }, patienceMs));
-    EXPECT_EQ(view.canvas().selectedBar()->event.begin, 150 * ms);
-}
-
-TEST_F(Window, RowsFoldAndPinAndAreFiltered)
-{
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    const int height = canvas.contentHeight();
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(30, widgets::rulerPx + 10));  // the host's heading
-    EXPECT_LT(canvas.contentHeight(), height);
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(30, widgets::rulerPx + 10));
-    EXPECT_EQ(canvas.contentHeight(), height);
-    canvas.togglePinned(2);
-    EXPECT_EQ(canvas.contentHeight(), height - 20);
-    canvas.togglePinned(2);
-    canvas.setFilter("communication");
-    EXPECT_EQ(canvas.contentHeight(), 24 + 2 * (22 + 20));  // the host, and two ranks with their communication
-}
-
 TEST_F(Window, TheStateIsACommandLineThatReopensIt)
 {
     write();
@@ -233,9 +52,11 @@ TEST_F(Window, TheStateIsACommandLineThatReopensIt)
     state.view = "timeline";
     state.window = Interval{500 * ms, 900 * ms};
     state.ranks = {1};
+    state.marks = {600 * ms};
     open(state);
     EXPECT_EQ(window->navigator().state(), state);
-    EXPECT_EQ(window->commandLine().toStdString(), "flowgauge-gui " + file().string() + " --view timeline --window 0.5..0.9 --ranks 1");
+    EXPECT_EQ(window->commandLine().toStdString(),
+              "flowgauge-gui " + file().string() + " --view timeline --window 0.5..0.9 --ranks 1 --marks 0.6");
 }
 
 TEST_F(Window, EveryViewIsExportedAsAPictureInTwoFormats)
@@ -254,35 +75,6 @@ TEST_F(Window, EveryViewIsExportedAsAPictureInTwoFormats)
     EXPECT_NE(widgets::exportView(*window->views().front(), "/nowhere/at/all.png"), QString());
 }
 
-TEST_F(Window, AFileThatIsNoRunIsToldAndTheNextOneOpens)
-{
-    write();
-    const std::string foreign = (folder / "foreign.db").string();
-    std::ofstream(foreign) << std::string(4096, 'x');
-    open();
-    QString why;
-    QObject::connect(window.get(), &MainWindow::failed, [&](const QString& text) { why = text; });
-    window->openRun(QString::fromStdString(foreign));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !why.isEmpty(); }, patienceMs));
-    EXPECT_TRUE(why.contains("foreign.db"));
-    EXPECT_FALSE(window->service().run());
-    window->openRun(QString::fromStdString(file().string()));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return window->service().run() && window->service().run()->analysis; }, patienceMs));
-}
-
-TEST_F(Window, ARunRemovedWhileOpenLeavesTheWindowAsItIs)
-{
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    std::filesystem::remove(file());
-    window->reload();
-    QTest::keyClick(&canvas, Qt::Key_W);
-    EXPECT_TRUE(QTest::qWaitFor([this] { return !window->service().isOpening(); }, patienceMs));
-    EXPECT_TRUE(window->service().run());
-    EXPECT_TRUE(canvas.isVisible());
-}
-
 TEST_F(Window, AnEmptyRunSaysWhatWouldFillIt)
 {
     (void)finished();
@@ -292,6 +84,57 @@ TEST_F(Window, AnEmptyRunSaysWhatWouldFillIt)
         window->showView(view->objectName().toStdString());
         EXPECT_TRUE(QTest::qWaitFor([&] { return view->isSettled(); }, patienceMs)) << view->objectName().toStdString();
     }
+}
+
+TEST_F(Window, ThePaletteDoesWhatIsTypedOfIt)
+{
+    write();
+    open();
+    CommandPalette palette(window->commands(), window.get());
+    palette.show();
+    QTest::keyClicks(&palette.line(), "view sto");
+    QTest::keyClick(&palette.line(), Qt::Key_Return);
+    EXPECT_FALSE(palette.isVisible());
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window->navigator().state().view == "storage"; }, patienceMs));
+}
+
+TEST_F(Window, AKeyIsGivenToAnotherCommandAndTakenBack)
+{
+    write();
+    open();
+    KeysDialog dialog(MainWindow::keyRows(), window.get());
+    auto* edit = dialog.findChild<QKeySequenceEdit*>("Zoom to the selection");
+    ASSERT_NE(edit, nullptr);
+    edit->setKeySequence(QKeySequence("K"));
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().select(Interval{1000 * ms, 1500 * ms});
+    QTest::keyClick(&canvas, Qt::Key_Z);
+    EXPECT_EQ(shown(), window->navigator().whole());
+    QTest::keyClick(&canvas, Qt::Key_K);
+    EXPECT_EQ(shown(), (Interval{1000 * ms, 1500 * ms}));
+    edit->clear();
+    window->navigator().showWhole();
+    QTest::keyClick(&canvas, Qt::Key_Z);
+    EXPECT_EQ(shown(), (Interval{1000 * ms, 1500 * ms}));
+}
+
+TEST_F(Window, NoTwoCommandsShareAKey)
+{
+    std::map<QString, QString> users;
+    for (const widgets::KeyRow& row : MainWindow::keyRows())
+        for (const QKeySequence& key : widgets::keysOf(row)) {
+            const auto [at, isNew] = users.try_emplace(key.toString(), row.text);
+            EXPECT_TRUE(isNew) << key.toString().toStdString() << ": " << at->second.toStdString() << ", " << row.text;
+        }
+}
+
+TEST_F(Window, AThinnedRecordingSaysSo)
+{
+    store.putLedger({0, 0, "steps", "degraded", "one of 20 steps is written", 20});
+    write();
+    open();
+    EXPECT_TRUE(isTold("A thinned recording: one of 20 steps is written."));
 }
 
 }  // namespace

@@ -67,6 +67,34 @@ TEST_F(EpochsData, ThePartsOfAnEpochAddUpToItsTimeOnAllRanks)
     }
 }
 
+TEST_F(EpochsData, WhatAThinnedRecordingLeftOutIsNoIdleTime)
+{
+    for (int rank = 0; rank < 2; ++rank) {
+        const store::Id id = process(100 + rank, rank, 2);
+        mark(id, Kind::EpochMark, {0, 10 * second}, 1, 640);
+        for (int step = 0; step < 10; step += 5) {
+            const Nanos at = step * second;
+            mark(id, Kind::StepMark, {at, at + second}, step, 64);
+            phase(id, "forward", {at, at + second / 2});
+            put(id, {at + second / 2, at + second, 0, Kind::Allreduce, 0, {1, 4'000'000, step, -1}});
+        }
+    }
+    store.putLedger({0, 0, "steps", "degraded", "one of 5 steps is written", 5});
+    const auto analysis = analysisOf(finished(), "run1");
+    EXPECT_EQ(everyStepOf(analysis->facts), 5);
+    const auto epochs = epochFigures(*analysis, {});
+    ASSERT_EQ(epochs.size(), 1U);
+    EXPECT_EQ(epochs[0].parts.wall, 4 * second);  // two ranks, two steps each
+    EXPECT_EQ(epochs[0].parts.compute, 2 * second);
+    EXPECT_EQ(epochs[0].parts.exposedCommunication, 2 * second);
+    EXPECT_EQ(epochs[0].parts.otherIdle, 0);
+    EXPECT_EQ(epochs[0].unwritten, 16 * second);
+    const timeline::Chart chart = models::epochTimes(epochs);
+    ASSERT_EQ(chart.series.size(), 3U);
+    EXPECT_EQ(chart.series[2].tone, timeline::Tone::Unwritten);
+    EXPECT_EQ(chart.series[2].values, std::vector<double>{8e9});
+}
+
 TEST_F(EpochsData, OfOneRankAreItsOwnAndRanksAddUpToAll)
 {
     const auto analysis = analysisOf(threeEpochs(), "run1");

@@ -2,6 +2,7 @@
 // How a run comes into the window: rows, strips, search, selection, and what is told of files that are no run.
 #include "gui/load/rows.h"
 #include "gui/load/run_service.h"
+#include "gui/load/search.h"
 #include "gui/load/selection.h"
 #include "gui/load/strips.h"
 #include "tests/unit/analyzer/facts/small_run.h"
@@ -152,11 +153,49 @@ TEST_F(Loading, ASelectionCountsWhatOverlapsIt)
     EXPECT_EQ(answer.sums[1].name, "allreduce");
 }
 
+/// So many events that more than one connection counts them; the answer is that of one pass over all.
+TEST_F(Loading, ALargeSelectionIsCountedAsBySteps)
+{
+    const Interval selection{10'000, 4'000'000};
+    std::vector<store::Id> tracks;
+    timeline::SelectionStats expected(selection);
+    for (int rank = 0; rank < 3; ++rank) {
+        std::vector<store::StoredEvent> events;
+        for (Nanos i = 0; i < 500'000; ++i)
+            events.push_back({i * 10, i * 10 + (i * 7919) % 1000, 0, Kind::FileRead, 0, {1 + i % 5, 0, i % 4096, 4096}});
+        tracks.push_back(store.track({host, process(100 + rank, rank, 3), 1, Lane::Io, {}, 0}));
+        store.append(tracks.back(), events);
+        store::EventColumns batch;
+        batch.assign(events);
+        expected.add(batch);
+    }
+    (void)finished();
+    const auto sums = expected.sums();
+    const SelectionAnswer answer = selectionOf(store, tracks, selection, std::make_shared<std::atomic<bool>>(false));
+    EXPECT_TRUE(answer.whole);
+    ASSERT_EQ(answer.sums.size(), sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        EXPECT_EQ(answer.sums[i].sum.name, sums[i].name);
+        EXPECT_EQ(answer.sums[i].sum.count, sums[i].count);
+        EXPECT_EQ(answer.sums[i].sum.total, sums[i].total);
+        EXPECT_EQ(answer.sums[i].sum.bytes, sums[i].bytes);
+        EXPECT_EQ(answer.sums[i].sum.durations.percentile(0.99), sums[i].durations.percentile(0.99));
+    }
+}
+
+TEST_F(Loading, ACountThatWasCancelledSaysThatItIsNotTheWhole)
+{
+    write();
+    const SelectionAnswer answer = selectionOf(store, {1, 2, 3}, {0, 100 * ms}, std::make_shared<std::atomic<bool>>(true));
+    EXPECT_FALSE(answer.whole);
+    EXPECT_TRUE(answer.sums.empty());
+}
+
 TEST_F(Loading, SearchFindsTheNextAndTheOneBefore)
 {
     write();
     const RunPtr run = opened();
-    SearchQuestion question{{}, "allred", 0, true, run->extent};
+    SearchQuestion question{{}, timeline::parseFilter("allred"), 0, true, run->extent};
     for (const TrackInfo& track : run->tracks) question.tracks.push_back(track.row.id);
     const Cancel cancel = std::make_shared<std::atomic<bool>>(false);
     const auto hit = findEvent(store, question, cancel);
@@ -166,7 +205,7 @@ TEST_F(Loading, SearchFindsTheNextAndTheOneBefore)
     EXPECT_FALSE(findEvent(store, question, cancel));
     question.forward = false;
     EXPECT_EQ(findEvent(store, question, cancel)->bar.event.begin, 50 * ms);
-    question.text = "no such thing";
+    question.filter = timeline::parseFilter("no such thing");
     EXPECT_FALSE(findEvent(store, question, cancel));
 }
 

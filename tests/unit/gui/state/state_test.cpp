@@ -40,6 +40,13 @@ TEST(ViewStateTest, NoRanksMeansAllRanks)
     EXPECT_FALSE(shows(state, 2));
 }
 
+TEST(ViewStateTest, AMarkIsSetOnceAndRemovedWhereItLies)
+{
+    EXPECT_EQ(marked({100}, 200, 10), (std::vector<Nanos>{100, 200}));
+    EXPECT_EQ(marked({100, 200}, 105, 10), (std::vector<Nanos>{200}));
+    EXPECT_EQ(marked(std::vector<Nanos>(mostMarks, 0), 200, 10), std::nullopt);
+}
+
 TEST(HistoryTest, GoesBackAndForwardThroughPlaces)
 {
     History history;
@@ -81,8 +88,10 @@ TEST(CommandLineTest, SaysEverythingThatReopensTheView)
     state.selection = Interval{8'500'000'000, 8'510'000'000};
     state.ranks = {0, 3};
     state.search = "nccl all";
+    state.marks = {9'000'000'000, 8'500'000'000};
     EXPECT_EQ(commandLine("my run", state),
-              "flowgauge-gui 'my run' --view timeline --window 8.412..8.540000001 --select 8.5..8.51 --ranks 0,3 --search 'nccl all'");
+              "flowgauge-gui 'my run' --view timeline --window 8.412..8.540000001 --select 8.5..8.51 --ranks 0,3 --search 'nccl all' "
+              "--marks 9,8.5");
 }
 
 TEST(CommandLineTest, AWindowSurvivesBeingWrittenAndRead)
@@ -96,6 +105,12 @@ TEST(CommandLineTest, RefusesWhatIsNoPieceOfTime)
 {
     for (const char* text : {"", "1", "..", "1..", "2..1", "1..1", "a..b", "1..2x", "nan..1", "0..1e300"})
         EXPECT_EQ(parseWindow(text), std::nullopt) << text;
+}
+
+TEST(CommandLineTest, ReadsMarksInTheirOrder)
+{
+    EXPECT_EQ(parseMarks("9,8.5"), (std::vector<Nanos>{9'000'000'000, 8'500'000'000}));
+    for (const char* text : {"", "a", "1,", "1,2,3,4,5,6,7,8,9,10"}) EXPECT_EQ(parseMarks(text), std::nullopt) << text;
 }
 
 TEST(CommandLineTest, ReadsRanksInAnyOrderEachOnce)

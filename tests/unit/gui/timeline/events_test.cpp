@@ -22,6 +22,13 @@ store::StoredEvent read(Nanos begin, Nanos end, store::Id file, std::int64_t byt
     return {begin, end, 0, Kind::FileRead, 0, {file, 0, bytes, bytes}};
 }
 
+void add(SelectionStats& stats, const store::StoredEvent& event)
+{
+    store::EventColumns batch;
+    batch.assign({&event, 1});
+    stats.add(batch);
+}
+
 TEST(BarsTest, OverlappingOnesGetLanesOfTheirOwn)
 {
     std::vector<Bar> bars{bar(0, 10), bar(5, 20), bar(10, 12), bar(11, 30), bar(20, 25)};
@@ -53,9 +60,9 @@ TEST(BarsTest, TheShortestUnderThePixelIsHitElseTheNearest)
 TEST(SelectionStatsTest, CountsByKindAndNameWithTimeInsideTheSelectionOnly)
 {
     SelectionStats stats({100, 200});
-    stats.add(read(90, 110, 7, 1000));
-    stats.add(read(150, 160, 7, 500));
-    stats.add(read(190, 300, 8, 1));
+    add(stats, read(90, 110, 7, 1000));
+    add(stats, read(150, 160, 7, 500));
+    add(stats, read(190, 300, 8, 1));
     const auto sums = stats.sums();
     ASSERT_EQ(sums.size(), 2U);
     EXPECT_EQ(sums[0].name, 7);
@@ -72,12 +79,45 @@ TEST(SelectionStatsTest, CountsByKindAndNameWithTimeInsideTheSelectionOnly)
 TEST(SelectionStatsTest, KeepsACountOfNamesThatAreTooMany)
 {
     SelectionStats stats({0, 1'000'000});
-    for (store::Id file = 1; file <= 5000; ++file) stats.add(read(file, file + 1, file, 1));
+    for (store::Id file = 1; file <= 5000; ++file) add(stats, read(file, file + 1, file, 1));
     std::int64_t count = 0;
     for (const NameSum& sum : stats.sums()) count += sum.count;
     EXPECT_EQ(count, 5000);
     EXPECT_EQ(stats.sums().size(), 4097U);
     EXPECT_EQ(stats.sums().front().name, otherNames);
+}
+
+TEST(SelectionStatsTest, WhatLiesOutsideAndSamplesOfCountersAreNotCounted)
+{
+    SelectionStats stats({100, 200});
+    add(stats, read(90, 100, 7, 1000));
+    add(stats, read(200, 210, 7, 1000));
+    add(stats, {150, 150, 0, Kind::CounterSample, 0, {1, 2, 3, 0}});
+    EXPECT_TRUE(stats.sums().empty());
+    add(stats, read(100, 100, 7, 1000));  // an instant
+    EXPECT_EQ(stats.sums().at(0).count, 1);
+}
+
+TEST(SelectionStatsTest, TwoHalvesAreTheSumsOfTheWhole)
+{
+    const Interval selection{100, 30'000};
+    SelectionStats whole(selection), left(selection), right(selection);
+    for (Nanos i = 0; i < 4000; ++i) {
+        const store::StoredEvent event = read(i * 10, i * 10 + i % 97, 1 + i % 7, i);
+        add(whole, event);
+        add(i % 3 == 0 ? left : right, event);
+    }
+    left += right;
+    const auto expected = whole.sums();
+    const auto merged = left.sums();
+    ASSERT_EQ(merged.size(), expected.size());
+    for (std::size_t i = 0; i < merged.size(); ++i) {
+        const auto figures = [](const NameSum& sum) {
+            return std::tuple(sum.kind, sum.name, sum.count, sum.bytes, sum.total, sum.whole, sum.longest, sum.durations.percentile(0.5),
+                              sum.durations.percentile(0.99));
+        };
+        EXPECT_EQ(figures(merged[i]), figures(expected[i]));
+    }
 }
 
 TEST(DurationHistogramTest, PercentilesAreWithinFivePercent)

@@ -89,6 +89,30 @@ TEST(LayoutTest, AHiddenRowTakesNoRoom)
     EXPECT_EQ(layoutOf(rows(), arrangement).scrolledHeight, 100);
 }
 
+TEST(LayoutTest, AMovedRowTakesAlongWhatStandsBelowIt)
+{
+    Arrangement arrangement;
+    moveRow(rows(), arrangement, 4, 1);
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 4, 5, 1, 2, 3}));
+    moveRow(rows(), arrangement, 4, 3);  // dropped on a lane of rank 0: behind that rank
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(LayoutTest, ARowStaysUnderItsHeading)
+{
+    Arrangement arrangement;
+    moveRow(rows(), arrangement, 3, 5);  // reads of rank 0 onto those of rank 1
+    moveRow(rows(), arrangement, 3, 3);
+    EXPECT_EQ(arrangement, Arrangement{});
+}
+
+TEST(LayoutTest, RowsThatCameLaterStandBehindThoseThatWereArranged)
+{
+    Arrangement arrangement;
+    arrangement.order["node-a"] = {"rank 11", "NIC eth0"};
+    EXPECT_EQ(shown(arrangement), (std::vector<std::size_t>{0, 4, 5, 1, 2, 3}));
+}
+
 TEST(FilterTest, AllWordsMustBeThereAndForbiddenOnesMustNot)
 {
     EXPECT_TRUE(passes("", "anything"));

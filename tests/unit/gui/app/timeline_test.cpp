@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The timeline of the real window, driven by keys and mouse.
+#include "gui/widgets/chart_widget.h"
+#include "gui/widgets/minimap.h"
+#include "gui/widgets/selection_panel.h"
+#include "gui/widgets/table_panel.h"
+#include "gui/widgets/timeline_search.h"
+#include "tests/unit/gui/app/open_window.h"
+
+#include <QLineEdit>
+
+namespace flowgauge::app {
+namespace {
+
+TEST_F(Window, KeysZoomAndMoveAndBackspaceGoesBack)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    const Interval whole = shown();
+    QTest::keyPress(&canvas, Qt::Key_W);
+    QTest::qWait(50);
+    QTest::keyRelease(&canvas, Qt::Key_W);
+    const Interval zoomed = shown();
+    EXPECT_LT(zoomed.length(), whole.length());
+    QTest::keyClick(&canvas, Qt::Key_D);
+    EXPECT_EQ(shown().length(), zoomed.length());
+    EXPECT_GT(shown().begin, zoomed.begin);
+    QTest::keyClick(&canvas, Qt::Key_Backspace);
+    EXPECT_EQ(shown(), zoomed);
+    QTest::keyClick(&canvas, Qt::Key_Backspace);
+    EXPECT_EQ(shown(), whole);
+    QTest::keyClick(&canvas, Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(shown(), zoomed);
+    QTest::keyClick(&canvas, Qt::Key_0);
+    EXPECT_EQ(shown(), whole);
+}
+
+TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    const QPointF at(700, 200);
+    const Nanos under = canvas.scale().timeAt(700 - 190);
+    QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&canvas, &wheel);
+    EXPECT_LT(shown().length(), window->navigator().whole().length());
+    EXPECT_NEAR(static_cast<double>(canvas.scale().timeAt(700 - 190)), static_cast<double>(under), canvas.scale().nanosPerPx());
+}
+
+TEST_F(Window, ADragSelectsAndTheTableCountsWhatLiesInIt)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    drag(view.canvas(), {191, 200}, {view.canvas().width() + 5, 200});
+    ASSERT_TRUE(window->navigator().state().selection);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.selection().table().model().rowCount() > 0; }, patienceMs));
+    bool found = false;
+    for (int row = 0; row < view.selection().table().model().rowCount(); ++row) {
+        const auto text = [&](int column) {
+            return view.selection().table().model().data(view.selection().table().model().index(row, column), Qt::DisplayRole).toString();
+        };
+        if (text(0) != "allreduce") continue;
+        found = true;
+        EXPECT_EQ(text(2), "80");  // two ranks, two epochs, twenty steps
+        EXPECT_EQ(text(3), "4.00 s");
+    }
+    EXPECT_TRUE(found);
+    EXPECT_TRUE(view.csv().contains("allreduce"));
+    QTest::keyClick(&view.canvas(), Qt::Key_Escape);
+    EXPECT_FALSE(window->navigator().state().selection);
+}
+
+TEST_F(Window, ControlDragZoomsToWhatWasDragged)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    const Nanos from = canvas.scale().timeAt(100);
+    const Nanos to = canvas.scale().timeAt(300);
+    drag(canvas, {290, 200}, {490, 200}, Qt::ControlModifier);
+    EXPECT_EQ(shown(), (Interval{from, to}));
+}
+
+TEST_F(Window, SearchGoesFromHitToHit)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    view.search().line().setText("allreduce");
+    QTest::keyClick(&view.search().line(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar().has_value(); }, patienceMs));
+    EXPECT_EQ(view.canvas().selectedBar()->event.begin, 50 * ms);
+    QTest::keyClick(&view.search().line(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar()->event.begin != 50 * ms; }, patienceMs));
+    EXPECT_EQ(view.canvas().selectedBar()->event.begin, 150 * ms);
+}
+
+TEST_F(Window, ASearchIsCountedAndTickedAsItIsTyped)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    view.search().line().setText("allreduce rank:1");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.search().told() == "40 events"; }, patienceMs)) << view.search().told().toStdString();
+    EXPECT_EQ(view.minimap().ticks(), 40U);
+    view.search().line().setText("dur>10ms");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.search().told() == "244 events"; }, patienceMs)) << view.search().told().toStdString();
+    view.search().line().setText("dur>long");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.search().told().contains("expected something like dur>1ms"); }, patienceMs));
+    EXPECT_EQ(view.minimap().ticks(), 0U);
+}
+
+TEST_F(Window, TheHistogramOfASelectionMarksThePickedEvent)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    drag(view.canvas(), {191, 200}, {view.canvas().width() + 5, 200});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.selection().histogram().isVisible(); }, patienceMs));
+    timeline::Bar bar;
+    bar.name = "/data/train-00000.rec";
+    bar.event = {0, 5 * ms, 0, Kind::FileRead, 0, {}};
+    view.canvas().selectBar(0, bar);
+    const timeline::Chart& chart = view.selection().histogram().chart();
+    EXPECT_EQ(chart.note, bar.name);
+    ASSERT_EQ(chart.series.size(), 1U);
+    EXPECT_EQ(chart.series[0].values, std::vector<double>{80});  // all reads last as long
+    EXPECT_EQ(chart.categories, std::vector<std::string>{"4.19 ms"});
+}
+
+TEST_F(Window, MarksAreSetAndRecalledByKeysAndOutliveGoingBack)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().showWindow({1000 * ms, 1200 * ms});
+    QTest::keyClick(&canvas, Qt::Key_M);
+    const std::vector<Nanos> marks = window->navigator().state().marks;
+    ASSERT_EQ(marks.size(), 1U);
+    EXPECT_TRUE((Interval{1000 * ms, 1200 * ms}).contains(marks[0]));
+    QTest::keyClick(&canvas, Qt::Key_Backspace);
+    EXPECT_EQ(window->navigator().state().marks, marks);
+    window->navigator().showWindow({3000 * ms, 3200 * ms});
+    QTest::keyClick(&canvas, Qt::Key_1);
+    EXPECT_TRUE(shown().contains(marks[0]));
+    EXPECT_EQ(shown().length(), 200 * ms);
+    QTest::keyClick(&canvas, Qt::Key_2);  // there is none
+    EXPECT_EQ(shown().length(), 200 * ms);
+}
+
+TEST_F(Window, ShiftDragMeasuresAndSpaceDragMoves)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().showWindow({1000 * ms, 2000 * ms});
+    const Interval dragged{canvas.scale().timeAt(100), canvas.scale().timeAt(300)};
+    drag(canvas, {290, 200}, {490, 200}, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.measured(), dragged);
+    EXPECT_FALSE(window->navigator().state().selection);
+    QTest::keyPress(&canvas, Qt::Key_Space);
+    drag(canvas, {490, 200}, {290, 200});
+    QTest::keyRelease(&canvas, Qt::Key_Space);
+    EXPECT_FALSE(canvas.measured());
+    EXPECT_FALSE(window->navigator().state().selection);
+    EXPECT_EQ(shown().length(), 1000 * ms);
+    EXPECT_NEAR(static_cast<double>(shown().begin), 1000e6 + static_cast<double>(dragged.length()), 1e6);
+}
+
+TEST_F(Window, ARowIsDraggedToAnotherPlace)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFilter("communication");
+    const std::vector<std::size_t> before = canvas.shownRows();
+    ASSERT_EQ(before.size(), 2U);
+    const int rank1 = widgets::rulerPx + 24 + 22 + 20 + 10;
+    drag(canvas, {60, rank1}, {60, widgets::rulerPx + 24 + 8});
+    EXPECT_EQ(canvas.shownRows(), (std::vector<std::size_t>{before[1], before[0]}));
+    canvas.showAllRows();
+    EXPECT_EQ(canvas.shownRows(), before);
+}
+
+TEST_F(Window, RowsFoldAndPinAndAreFiltered)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    const int height = canvas.contentHeight();
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(30, widgets::rulerPx + 10));  // the host's heading
+    EXPECT_LT(canvas.contentHeight(), height);
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(30, widgets::rulerPx + 10));
+    EXPECT_EQ(canvas.contentHeight(), height);
+    canvas.togglePinned(2);
+    EXPECT_EQ(canvas.contentHeight(), height - 20);
+    canvas.togglePinned(2);
+    canvas.setFilter("communication");
+    EXPECT_EQ(canvas.contentHeight(), 24 + 2 * (22 + 20));  // the host, and two ranks with their communication
+}
+
+}  // namespace
+}  // namespace flowgauge::app
