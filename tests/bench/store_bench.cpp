@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What storing and asking costs, beside a plain table of rows in the same run.
 //
-//     store_bench [MILLIONS OF EVENTS, default 10] [store: nothing else, for a profiler; large: no plain rows beside]
+//     store_bench [MILLIONS OF EVENTS, default 10] [store: nothing else, for a profiler; large: no plain rows beside;
+//                 keep FOLDER: only makes FOLDER/run.db, for whoever wants to look at so many]
 #include "tests/bench/store_events.h"
 
 #include <unistd.h>
@@ -198,6 +199,20 @@ void askQuestions(const std::filesystem::path& file)
         "<= 1500");
 }
 
+int keep(std::size_t events, const std::filesystem::path& folder)
+{
+    std::filesystem::create_directories(folder);
+    const auto file = folder / "run.db";
+    Tracks tracks;
+    {
+        RunStore run = RunStore::create(file, 0);
+        tracks = makeTracks(run);
+        (void)storeEvents(run, tracks, events);
+    }
+    storeCollectives(file, tracks, events);
+    return 0;
+}
+
 int run(std::size_t events, const std::string& part)
 {
     const auto folder = std::filesystem::temp_directory_path() / ("flowgauge-store-bench-" + std::to_string(::getpid()));
@@ -235,5 +250,7 @@ int run(std::size_t events, const std::string& part)
 int main(int count, char** argument)
 {
     const long millions = count > 1 ? std::atol(argument[1]) : 10;
-    return flowgauge::bench::run(static_cast<std::size_t>(std::max(1L, millions)) * 1'000'000, count > 2 ? argument[2] : "");
+    const std::size_t events = static_cast<std::size_t>(std::max(1L, millions)) * 1'000'000;
+    const std::string part = count > 2 ? argument[2] : "";
+    return part == "keep" && count > 3 ? flowgauge::bench::keep(events, argument[3]) : flowgauge::bench::run(events, part);
 }
