@@ -56,8 +56,11 @@ std::vector<std::string> ownEnvironment()
     return texts;
 }
 
-/// The launcher stands first: it outlives the job's processes, and NVML is asked by nobody else.
-constexpr std::uint32_t electionMs = 200;
+/// The launcher stands first: it outlives the job's processes, and NVML is asked by nobody else. The job waits for the first
+/// reading, without which nobody could say what its first reads cost; a driver that wakes slowly does not hold it up for longer.
+constexpr std::uint32_t firstReadingMs = 1000;
+/// For the last reading, when the job is over.
+constexpr std::uint32_t lastReadingMs = 2000;
 
 /// This host's sampler, while the launcher lives. It records through the same door as the job does.
 class HostSampler {
@@ -71,7 +74,7 @@ public:
         if (options.samplePeriodMs == 0) return;
         sample::permitNvml();
         sample::startElected({place.spoolFolder.c_str(), options.samplePeriodMs, ""});
-        sample::awaitElection(electionMs);
+        sample::awaitElection(firstReadingMs);
     }
     HostSampler(const HostSampler&) = delete;
     HostSampler& operator=(const HostSampler&) = delete;
@@ -81,7 +84,7 @@ public:
         if (!m_on) return;
         m_on = false;
         m_poller.stop();
-        sample::stop();
+        sample::stop(lastReadingMs);
         (void)buffer::flush(1000);
         buffer::finish();
     }

@@ -22,6 +22,8 @@ public:
     void open(Nanos nowNs);
     /// Reads every source whose least period has passed. nowNs: monotonic.
     void sample(Nanos nowNs);
+    /// Reads every source once more, due or not: what happened since its last reading would be missing. Nothing may follow it.
+    void sampleLast(Nanos nowNs);
     /// The sampler's own counters.
     void putOwn(Nanos lateNs, Nanos passNs);
 

@@ -13,7 +13,6 @@ namespace {
 
 /// How often a process looks whether its host still has a sampler.
 constexpr Nanos lookNs = 1'000'000'000;
-constexpr std::uint32_t stopMs = 200;
 constexpr std::size_t sourcesOfAProcess = 4;
 
 /// Everything that this process's samplers hold. Never destroyed: the drain thread may beat while the process ends.
@@ -100,10 +99,10 @@ void awaitElection(std::uint32_t timeoutMs)
         buffer::waitWhile(nobodyWakes, 0, lookAgainNs);
 }
 
-void stop()
+void stop(std::uint32_t timeoutMs)
 {
     state.started.store(false, std::memory_order_release);
-    state.thread.stop(stopMs);
+    state.thread.stop(timeoutMs);
 }
 
 void forgetAfterFork()

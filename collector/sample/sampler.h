@@ -27,14 +27,16 @@ void beatSelf();
 /// parent's, it does nothing.
 void lastBeat();
 
-/// True while this process is the one that samples its host.
+/// True while this process is the one that samples its host, from its first reading on.
 [[nodiscard]] bool elected();
 
-/// Waits until this process's candidacy of startElected() is decided, whoever won, at most that long.
+/// Waits until this process's candidacy of startElected() is decided, whoever won, at most that long. Where it won, the first
+/// reading of every counter is behind it.
 void awaitElection(std::uint32_t timeoutMs);
 
-/// Ends the sampler thread, if it is here, and gives the election up. Waits for the pass that is under way, at most 200 ms.
-void stop();
+/// Ends the sampler thread, if it is here, after a last reading of every counter, and gives the election up. Waits for that, at
+/// most so long.
+void stop(std::uint32_t timeoutMs = 200);
 
 /// In a child after fork: there is no sampler thread here and nothing was won. startElected may be called again.
 void forgetAfterFork();

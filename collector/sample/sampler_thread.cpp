@@ -64,7 +64,6 @@ void SamplerThread::sampleWhileElected()
     if (!election.tryWin(m_orders.spoolFolder.view())) return;
     m_samplers = HostSamplers::make(m_orders.root.view(), recorderOutlet);
     if (m_samplers != nullptr) {
-        m_elected.store(true, std::memory_order_release);
         const Nanos start = buffer::monotonicNs();
         m_samplers->open(start);
         Schedule schedule(buffer::monotonicNs(), m_orders.periodNs);
@@ -74,10 +73,12 @@ void SamplerThread::sampleWhileElected()
             if (woke - checked >= second && !election.stillHeld()) break;
             if (woke - checked >= second) checked = woke;
             m_samplers->sample(woke);
+            m_elected.store(true, std::memory_order_release);
             const Nanos took = buffer::monotonicNs() - woke;
             m_samplers->putOwn(woke - schedule.dueNs(), took);
             schedule.passed(woke + took, took);
         }
+        if (m_stop.load(std::memory_order_acquire) != 0 && buffer::enabled()) m_samplers->sampleLast(buffer::monotonicNs());
     }
     m_elected.store(false, std::memory_order_release);
     HostSamplers::discard(m_samplers);

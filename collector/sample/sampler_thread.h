@@ -21,11 +21,12 @@ public:
     /// Starts the thread, unless it is here already. It stands for election itself, since the lock belongs to its table,
     /// and ends at once when it loses.
     void start(const ThreadOrders& orders);
-    /// Asks it to end and waits for that, at most timeoutMs.
+    /// Asks it to read everything a last time and to end, and waits for that, at most timeoutMs.
     void stop(std::uint32_t timeoutMs);
     /// In a forked child: it does not exist here. Drops what was mapped for it.
     void forgetAfterFork();
     [[nodiscard]] bool running() const { return m_life.load(std::memory_order_acquire) != absent; }
+    /// True from its first reading on.
     [[nodiscard]] bool elected() const { return m_elected.load(std::memory_order_acquire); }
 
 private:

@@ -176,6 +176,22 @@ TEST_F(SysRootTest, AMountThatWasMountedAnewBeginsAtZero)
     HostSamplers::discard(samplers);
 }
 
+TEST_F(SysRootTest, TheLastReadingTakesWhatIsNotDueYet)
+{
+    write("proc/self/mountinfo", mountLine("/data", 40));
+    write("proc/self/mountstats", mountRecord("/data", 100, 5000));
+    Notebook notebook;
+    HostSamplers* const samplers = HostSamplers::make(m_folder, Notebook::outlet);
+    samplers->open(1);
+    samplers->sample(2);
+    write("proc/self/mountstats", mountRecord("/data", 100, 7000));
+    samplers->sample(3);
+    EXPECT_EQ(notebook.value("/data", Counter::NfsFetchedBytes), 5000U);
+    samplers->sampleLast(4);
+    EXPECT_EQ(notebook.value("/data", Counter::NfsFetchedBytes), 7000U);
+    HostSamplers::discard(samplers);
+}
+
 TEST_F(SysRootTest, AMountThatMovesOrGoesIsFollowed)
 {
     write("proc/self/mountinfo", mountLine("/data", 40) + mountLine("/gone", 41));
