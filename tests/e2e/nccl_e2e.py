@@ -2,6 +2,7 @@
 """NCCL's profiler interface, versions 1 to 6, played by a STAND-IN (tests/fakes/nccl; no NCCL, no GPU): what the database holds equals
 the books of what was told, and what NCCL promises never to do harms nobody."""
 import os
+import signal
 import unittest
 
 from harness import BUILD, RunTestCase
@@ -155,6 +156,30 @@ class WhatNcclShouldNotDo(NcclTestCase):
                 self.assertEqual(self.wire(run), (run.ledger["sent"], 0))
                 self.assertEqual(run.rows("SELECT flags FROM allreduce"), [(NCCL | NONBLOCKING | INCOMPLETE,)])
 
+    def test_a_mask_that_changes_midway_loses_what_it_hides_and_nothing_else(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("masked", version)
+                self.assert_books(run)
+                self.assertEqual(run.value("SELECT count(*) FROM comm_wire WHERE link NOT IN (SELECT link FROM allreduce)"), 0)
+
+    def test_a_communicator_given_up_with_a_collective_open_leaves_the_next_alone(self):
+        for version in VERSIONS:
+            with self.subTest(version=version):
+                run = self.play("aborted", version)
+                self.assertEqual(self.operations(run), run.ledger["kinds"])
+                self.assertEqual(self.wire(run), (run.ledger["sent"], 0))
+                self.assertEqual(run.rows("SELECT comm, flags FROM allreduce ORDER BY comm"),
+                                 [(COMM, NCCL | NONBLOCKING | INCOMPLETE), (COMM + 1, NCCL | NONBLOCKING)])
+
+    def test_killed_inside_a_call_all_that_had_ended_is_there_once(self):
+        for version in (1, 6):
+            with self.subTest(version=version):
+                run = self.profile("fake_nccl_events", "killed", version, status=-signal.SIGKILL)
+                self.assertEqual(self.operations(run), run.ledger["kinds"])
+                self.assertEqual(run.rows("SELECT count(DISTINCT sequence), max(sequence) FROM allreduce"), [(100, 99)])
+                self.assertEqual(run.value("SELECT ended FROM process WHERE id = (SELECT min(process_id) FROM allreduce)"), "killed")
+
 
 class InFrontOfNccl(NcclTestCase):
     """Programs that use NCCL's public functions, against a stand-in of a release without and of one with a profiler interface."""
@@ -178,6 +203,11 @@ class InFrontOfNccl(NcclTestCase):
     def assert_group(self, run):
         """Three calls in two nested groups end together, and the groups' operations share a plan."""
         self.assertEqual(run.rows("SELECT count(*), count(DISTINCT end_ns), count(DISTINCT link) FROM allreduce WHERE bytes = 400 GROUP BY link >> 8"), [(3, 1, 3)])
+
+    def test_killed_inside_a_call_the_calls_before_are_there(self):
+        run = self.profile("nccl_program_shared", env={"FAKE_NCCL_KILLS_AT": "12"}, status=-signal.SIGKILL)
+        self.assertEqual(run.rows("SELECT bytes FROM allreduce ORDER BY begin_ns"), [(4000,), (400,), (400,), (400,), (36,), (44,)])
+        self.assertEqual(run.drops(), 0)
 
     def test_what_cannot_be_reached_runs_unharmed_and_unseen(self):
         for words in (["nccl_program_hidden"], ["nccl_loader", BUILD / "lib" / "libnccl_program_module.so", "deepbind"]):
@@ -224,6 +254,14 @@ class AnotherPlugin(NcclTestCase):
     def test_both_are_told_and_our_books_still_balance(self):
         run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": str(self.THEIRS), "COUNTING_FILE": str(self.folder / "counts")})
         self.assert_books(run)
+
+    def test_one_that_lacks_the_version_is_not_called_and_the_ledger_says_so(self):
+        """It has 3 and 5. NCCL alone would speak 5 to it; we speak NCCL's own version, and translate for nobody."""
+        run = self.play("steady", 6, env={"NCCL_PROFILER_PLUGIN": str(self.THEIRS), "COUNTING_FILE": str(self.folder / "counts")})
+        self.assert_books(run)
+        self.assertFalse((self.folder / "counts").exists())
+        self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'NCCL profiler plugin of the user'"),
+                         [("absent", "it lacks the version of the interface that this NCCL speaks")])
 
     def test_a_plugin_that_is_none_is_told_of_in_the_ledger(self):
         run = self.play("steady", 5, env={"NCCL_PROFILER_PLUGIN": "/nowhere/plugin.so"})

@@ -4,6 +4,8 @@
 
 #include "tests/fakes/nccl/profiler_driver.h"
 
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -39,6 +41,8 @@ FakeComm* make(int ranks, int rank, const ncclUniqueId& id)
 int collective(FakeComm* comm, const char* func, int number, std::size_t count, int root = 0)
 {
     if (comm == nullptr) return argumentError;
+    const char* const deadly = std::getenv("FAKE_NCCL_KILLS_AT");
+    if (deadly != nullptr && std::strtoul(deadly, nullptr, 10) == count) std::raise(SIGKILL);
     if (!comm->told || comm->ranks == 1 || count == 0) return 0;
     const fake_nccl::Communicator::Call call{func, number, count, "ncclFloat32", 7, root};
     void* const outer = comm->told->groupApi();
@@ -75,6 +79,11 @@ BOTH(CommSplit, (ncclComm_t parent, int color, int key, ncclComm_t* child, void*
 BOTH(CommCount, (ncclComm_t comm, int* into), (comm, into), { return *into = comm->ranks, 0; })
 BOTH(CommUserRank, (ncclComm_t comm, int* into), (comm, into), { return *into = comm->rank, 0; })
 BOTH(CommDestroy, (ncclComm_t comm), (comm), {
+    if (comm->told) comm->told->end();
+    delete comm;
+    return 0;
+})
+BOTH(CommAbort, (ncclComm_t comm), (comm), {
     if (comm->told) comm->told->end();
     delete comm;
     return 0;

@@ -97,7 +97,12 @@ extern "C" __attribute__((visibility("default"))) int runNcclProgram(bool plugin
         if (ncclAllReduce(nullptr, nullptr, 1, float32, sum, nullptr, nullptr) == 0)
             return 1;  // refused by the library, seen by the program
     }
-    for (const ncclComm_t comm : {device, half, alone, all}) ncclCommDestroy(comm);
+    ncclCommAbort(half);
+    for (const ncclComm_t comm : {device, alone, all}) ncclCommDestroy(comm);
+    ncclComm_t again = world(2);  // likely where the one that was given up lay
+    ncclAllReduce(nullptr, nullptr, 13, float32, sum, again, nullptr);
+    books.add("allreduce", 52);
+    ncclCommAbort(again);
     books.write();
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -335,6 +336,69 @@ void busyEnd()
     std::exit(0);
 }
 
+/// The mask changes while things are under way: NCCL then leaves out parents, steps and replays, and stops again what has ended.
+void masked()
+{
+    const Plugin plugin(version);
+    Communicator world(plugin, worldHash, ranks, rank);
+    void* const handle = playCollective(world, calls[0], nullptr, nullptr);  // on after its group began
+    plugin.stop(world.proxyOp(handle, true, 2, getpid()));                   // off before its first step
+    void* const orphan = world.step(nullptr, 0);                             // on after its operation began
+    world.stepState(orphan, 9, 640);
+    plugin.stop(orphan);
+    void* const half = world.proxyOp(handle, true, 2, getpid());  // off after its first step's bytes were told
+    world.stepState(world.step(half, 0), 9, 100);
+    plugin.stop(half);
+    books.sent = version >= 4 ? 100 : 0;  // before, bytes are told of the operation
+    books.add("allreduce", calls[0].count * 4);
+    if (version >= 5) {
+        void* const outer = world.groupApi();
+        void* const captured = world.collApi(outer, calls[0], true);
+        plugin.stop(captured);
+        plugin.stop(outer);
+        void* const group = world.group(outer);  // of three replays the mask was on for one
+        playCollective(world, calls[0], captured, group);
+        plugin.stop(group);
+        books.add("allreduce", calls[0].count * 4);
+        plugin.stop(captured);  // 2.28 keeps the handle of a call, and stops it once more after a change
+    }
+    world.end();
+}
+
+/// A communicator is given up with a collective and its message open; another one goes on.
+void aborted()
+{
+    const Plugin plugin(version);
+    Communicator world(plugin, worldHash, ranks, rank);
+    void* const group = world.group();
+    void* const handle = world.coll(calls[0], nullptr, group);
+    world.stepState(world.step(world.proxyOp(handle, true, 2, getpid()), 0), 9, 640);
+    world.end();
+    books.sent = version >= 4 ? 640 : 0;
+    Communicator next(plugin, worldHash + 1, ranks, rank);
+    void* const later = next.group();
+    playCollective(next, calls[0], nullptr, later);
+    plugin.stop(later);
+    next.end();
+    for (int i = 0; i < 2; ++i) books.add("allreduce", calls[0].count * 4);
+}
+
+/// SIGKILL inside a call of NCCL: the books are of what had ended.
+void killed()
+{
+    const Plugin plugin(version);
+    Communicator world(plugin, worldHash, ranks, rank);
+    for (int i = 0; i < 100; ++i) {
+        void* const group = world.group();
+        playCollective(world, calls[0], nullptr, group);
+        plugin.stop(group);
+        books.add("allreduce", calls[0].count * 4);
+    }
+    static_cast<void>(world.coll(calls[0], nullptr, world.group()));
+    books.write();
+    static_cast<void>(raise(SIGKILL));
+}
+
 /// A child of fork has the parent's numbers and none of its events; it makes a communicator of its own.
 void forked()
 {
@@ -396,7 +460,8 @@ struct Script {
 const Script scripts[] = {{"steady", steady},    {"messages", messages}, {"alltoall", allToAll},   {"neighbours", neighbours},
                           {"fused", fused},      {"calls", callsAlone},  {"malformed", malformed}, {"generations", generations},
                           {"threads", threads},  {"copies", twoCopies},  {"flood", flood},         {"storm", storm},
-                          {"busy-end", busyEnd}, {"fork", forked},       {"vfork", vforked},       {"asked", asked}};
+                          {"busy-end", busyEnd}, {"fork", forked},       {"vfork", vforked},       {"asked", asked},
+                          {"masked", masked},    {"aborted", aborted},   {"killed", killed}};
 
 }  // namespace
 

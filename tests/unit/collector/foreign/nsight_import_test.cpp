@@ -39,6 +39,19 @@ protected:
     static constexpr const char* kernels =
         "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, "
         "correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER);";
+    /// A kernel of process 144 on GPU 1, then one of process 145 on GPU 0.
+    static std::string twoProcesses()
+    {
+        return std::string(kernels) +
+               "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (500, 700, 1, 1, 7, 42, P, 1, 1), (800, 900, 0, 1, 7, 42, Q, 2, 2);";
+    }
+    /// -1: it names none.
+    static std::map<std::int64_t, std::int64_t> ranksByPid(store::RunStore& store)
+    {
+        std::map<std::int64_t, std::int64_t> ranks;
+        for (const store::ProcessRow& row : store.processes()) ranks[row.pid] = row.rank.value_or(-1);
+        return ranks;
+    }
 };
 
 TEST_F(Nsight, KernelsCopiesFillsAndCallsBecomeEvents)
@@ -70,28 +83,20 @@ TEST_F(Nsight, KernelsCopiesFillsAndCallsBecomeEvents)
 
 TEST_F(Nsight, TwoProcessesAreRanksInTheOrderOfTheirGpus)
 {
-    store::RunStore store = import({exported(
-        "t.sqlite",
-        std::string(kernels) +
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (500, 700, 1, 1, 7, 42, P, 1, 1), (800, 900, 0, 1, 7, 42, Q, 2, 2);")});
-    std::map<std::int64_t, std::int64_t> rankOfPid;
-    for (const store::ProcessRow& row : store.processes()) rankOfPid[row.pid] = row.rank.value_or(-1);
-    EXPECT_EQ(rankOfPid, (std::map<std::int64_t, std::int64_t>{{144, 1}, {145, 0}}));
+    store::RunStore store = import({exported("t.sqlite", twoProcesses())});
+    EXPECT_EQ(ranksByPid(store), (std::map<std::int64_t, std::int64_t>{{144, 1}, {145, 0}}));
 }
 
 TEST_F(Nsight, MpiKnowsRanksBetter)
 {
     store::RunStore store = import({exported(
         "t.sqlite",
-        std::string(kernels) +
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (500, 700, 1, 1, 7, 42, P, 1, 1), (800, 900, 0, 1, 7, 42, Q, 2, 2);"
+        twoProcesses() +
             "CREATE TABLE MPI_RANKS (globalTid, rank); INSERT INTO MPI_RANKS VALUES (P + 144, 4), (Q + 145, 5);"
             "INSERT INTO StringIds VALUES (9, 'MPI_Allreduce');"
             "CREATE TABLE MPI_COLLECTIVES_EVENTS (start, end, globalTid, textId, commHandle, rootRank, size, recvSize, requestHandle);"
             "INSERT INTO MPI_COLLECTIVES_EVENTS VALUES (910, 950, P + 144, 9, 77, NULL, 4000, 4000, NULL);")});
-    std::map<std::int64_t, std::int64_t> rankOfPid;
-    for (const store::ProcessRow& row : store.processes()) rankOfPid[row.pid] = row.rank.value_or(-1);
-    EXPECT_EQ(rankOfPid, (std::map<std::int64_t, std::int64_t>{{144, 4}, {145, 5}}));
+    EXPECT_EQ(ranksByPid(store), (std::map<std::int64_t, std::int64_t>{{144, 4}, {145, 5}}));
     const auto call = eventsOf(store, Kind::Allreduce).at(0);
     EXPECT_EQ(call.arg[1], 4000);
     EXPECT_EQ(call.arg[3], -1);
