@@ -30,7 +30,12 @@ open::OpenedRun openWithProgress(const std::filesystem::path& path)
 
 Analysis analyse(open::OpenedRun& run, std::optional<Interval> window)
 {
-    Analysis analysis{facts::factsOf(run.store, run.name, window), {}};
+    return analysisOf(facts::factsOf(run.store, run.name, window), run);
+}
+
+Analysis analysisOf(facts::RunFacts facts, open::OpenedRun& run)
+{
+    Analysis analysis{std::move(facts), {}};
     if (run.store.tracks().empty() && analysis.facts.log.empty())
         throw Error(run.database.string(), "the run is empty: no process has read a data file, called MPI or set a mark");
     const diagnoses::Subject subject(analysis.facts);

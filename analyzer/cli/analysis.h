@@ -20,6 +20,9 @@ struct Analysis {
 /// Facts, diagnoses and report of an opened run. Throws Error for a run in which nothing was recorded.
 [[nodiscard]] Analysis analyse(open::OpenedRun& run, std::optional<Interval> window = {});
 
+/// Diagnoses and report of facts that are found already. Throws as analyse.
+[[nodiscard]] Analysis analysisOf(facts::RunFacts facts, open::OpenedRun& run);
+
 /// Keeps the answers in the run's own tables (epoch, epoch_rank, finding). A run that cannot be written to stays as it is: false.
 bool keepAnswers(const std::filesystem::path& database, const Analysis& analysis);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "analyzer/cli/analysis.h"
+#include "analyzer/cli/report_command.h"
+
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/output.h"
 #include "analyzer/cli/window.h"
@@ -16,10 +17,6 @@
 
 namespace flowgauge::cli {
 namespace {
-
-struct ReportArguments {
-    std::string run, format = "text", output, window;
-};
 
 report::TextStyle styleOf(const std::string& output)
 {
@@ -51,23 +48,34 @@ std::string rendered(open::OpenedRun& run, const Analysis& analysis, const Repor
 
 int report(const ReportArguments& arguments)
 {
-    const std::optional<Interval> window = arguments.window.empty() ? std::nullopt : std::optional(parseWindow(arguments.window));
+    const std::optional<Interval> window = arguments.interval();
     open::OpenedRun run = openWithProgress(arguments.run);
-    const Analysis analysis = analyse(run, window);
-    writeOutput(rendered(run, analysis, arguments), arguments.output);
-    if (!window) keepAnswers(run.database, analysis);
-    return statusOf(run, analysis.report);
+    return writeReport(run, analyse(run, window), arguments);
 }
 
 }  // namespace
 
+std::optional<Interval> ReportArguments::interval() const { return window.empty() ? std::nullopt : std::optional(parseWindow(window)); }
+
+void addReportArguments(CLI::App& command, ReportArguments& arguments)
+{
+    command.add_option("RUN", arguments.run, "the run's directory or its run.db")->required();
+    addFormat(command, arguments.format);
+    command.add_option("-o", arguments.output, "write to this file instead of standard output");
+    command.add_option("--window", arguments.window, "only this part of the run, in seconds since its begin: 12.5..30");
+}
+
+int writeReport(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments)
+{
+    writeOutput(rendered(run, analysis, arguments), arguments.output);
+    if (arguments.window.empty()) keepAnswers(run.database, analysis);
+    return statusOf(run, analysis.report);
+}
+
 Action describeReport(CLI::App& command)
 {
     const auto arguments = std::make_shared<ReportArguments>();
-    command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
-    addFormat(command, arguments->format);
-    command.add_option("-o", arguments->output, "write to this file instead of standard output");
-    command.add_option("--window", arguments->window, "only this part of the run, in seconds since its begin: 12.5..30");
+    addReportArguments(command, *arguments);
     return [arguments] { return report(*arguments); };
 }
 

@@ -126,12 +126,14 @@ std::vector<CounterSeries::Rate> CounterSeries::rates() const
     return all;
 }
 
-std::vector<PlacedSeries> readCounters(store::RunStore& store, const std::vector<Counter>& counters)
+std::vector<PlacedSeries> readCounters(store::RunStore& store, const std::vector<Counter>& counters,
+                                       const std::function<bool(const store::TrackKey&)>& wanted)
 {
     store::EventQuery query{{Kind::CounterSample}, {}, {}};
-    for (const store::TrackRow& track : store.tracks())
-        if (track.key.counter && std::find(counters.begin(), counters.end(), *track.key.counter) != counters.end())
-            query.tracks.push_back(track.id);
+    for (const store::TrackRow& track : store.tracks()) {
+        const bool named = track.key.counter && std::find(counters.begin(), counters.end(), *track.key.counter) != counters.end();
+        if (named && (!wanted || wanted(track.key))) query.tracks.push_back(track.id);
+    }
     std::vector<PlacedSeries> all;
     if (query.tracks.empty()) return all;  // an empty list would mean every track
     store::Id current = 0;

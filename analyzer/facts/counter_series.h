@@ -3,6 +3,7 @@
 #include "analyzer/facts/layout.h"
 #include "collector/record/counter.h"
 
+#include <functional>
 #include <vector>
 
 namespace flowgauge::facts {
@@ -71,7 +72,8 @@ struct PlacedSeries {
     CounterSeries series;
 };
 
-/// All series of the named counters. Decodes only their tracks.
-[[nodiscard]] std::vector<PlacedSeries> readCounters(store::RunStore& store, const std::vector<Counter>& counters);
+/// All series of the named counters, at the places that are wanted. Decodes only their tracks.
+[[nodiscard]] std::vector<PlacedSeries> readCounters(store::RunStore& store, const std::vector<Counter>& counters,
+                                                     const std::function<bool(const store::TrackKey&)>& wanted = {});
 
 }  // namespace flowgauge::facts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/epochs.h"
 
+#include "analyzer/facts/log/read_log.h"
 #include "analyzer/facts/median.h"
 
 #include <algorithm>
@@ -45,14 +46,14 @@ Measured<Nanos> medianGap(const std::vector<RankFacts>& ranks, std::int64_t befo
 }
 
 /// One epoch of the job from the ranks' parts of that number.
-void join(const MarkedEpoch& part, const FoundEpochs& found, std::vector<Epoch>& epochs)
+void join(const EpochPart& part, EpochSource source, std::vector<Epoch>& epochs)
 {
     const auto at = std::find_if(epochs.begin(), epochs.end(), [&](const Epoch& epoch) { return epoch.number == part.number; });
     if (at == epochs.end()) {
         Epoch& epoch = epochs.emplace_back();
         epoch.number = part.number;
         epoch.when = part.when;
-        epoch.source = found.source;
+        epoch.source = source;
         epoch.complete = !part.open;
         epoch.samples = part.samples;
         return;
@@ -64,22 +65,32 @@ void join(const MarkedEpoch& part, const FoundEpochs& found, std::vector<Epoch>&
 
 }  // namespace
 
-void putEpochs(const FoundEpochs& found, RunFacts& run)
+void putParts(const std::vector<MarkedEpoch>& epochs, RankFacts& rank)
 {
-    for (std::size_t i = 0; i < run.ranks.size(); ++i)
-        for (const MarkedEpoch& epoch : found.perRank[i]) {
-            EpochPart& part = run.ranks[i].epochs.emplace_back();
-            part.number = epoch.number;
-            part.when = epoch.when;
-            part.samples = epoch.samples;
-            join(epoch, found, run.epochs);
-        }
-    if (run.ranks.empty() && !found.perRank.empty())  // a log is all there is
-        for (const MarkedEpoch& epoch : found.perRank.front()) join(epoch, found, run.epochs);
+    for (const MarkedEpoch& epoch : epochs) {
+        EpochPart& part = rank.epochs.emplace_back();
+        part.number = epoch.number;
+        part.when = epoch.when;
+        part.samples = epoch.samples;
+        part.open = epoch.open;
+    }
+}
+
+void joinEpochs(EpochSource source, RunFacts& run)
+{
+    for (const RankFacts& rank : run.ranks)
+        for (const EpochPart& part : rank.epochs) join(part, source, run.epochs);
+    if (run.ranks.empty()) {
+        const FoundEpochs found = epochsOfLog(run.log, {});
+        RankFacts wholeJob;
+        if (found.source != EpochSource::None) putParts(found.perRank.front(), wholeJob);
+        for (const EpochPart& part : wholeJob.epochs) join(part, found.source, run.epochs);
+    }
     std::sort(run.epochs.begin(), run.epochs.end(),
               [](const Epoch& left, const Epoch& right) { return left.when.begin < right.when.begin; });
+    const bool fromLog = source == EpochSource::Log || source == EpochSource::LogBlocks || run.ranks.empty();
     for (std::size_t i = 0; i < run.epochs.size(); ++i) {
-        if (run.epochs[i].samples == 0) run.epochs[i].samples = found.samplesPerEpoch;
+        if (run.epochs[i].samples == 0 && fromLog) run.epochs[i].samples = static_cast<std::uint64_t>(run.log.trainSamples.valueOr(0));
         run.epochs[i].gapBefore =
             i == 0 ? Measured<Nanos>::missing("first epoch") : medianGap(run.ranks, run.epochs[i - 1].number, run.epochs[i].number);
     }

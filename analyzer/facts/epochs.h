@@ -11,10 +11,12 @@ namespace flowgauge::facts {
 struct FoundEpochs {
     EpochSource source = EpochSource::None;
     std::vector<std::vector<MarkedEpoch>> perRank;  ///< in order of time
-    std::uint64_t samplesPerEpoch = 0;              ///< what a log tells of the whole job; 0: nothing
 };
 
-/// Writes each rank's parts and the job's epochs, with shuffle gaps.
-void putEpochs(const FoundEpochs& found, RunFacts& run);
+/// Writes a rank's parts.
+void putParts(const std::vector<MarkedEpoch>& epochs, RankFacts& rank);
+
+/// Writes the job's epochs from those of the ranks, with shuffle gaps; a log's own where no rank was recorded.
+void joinEpochs(EpochSource source, RunFacts& run);
 
 }  // namespace flowgauge::facts

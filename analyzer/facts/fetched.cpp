@@ -118,15 +118,14 @@ Measured<std::int64_t> sumOver(const RunFacts& run, std::int64_t number, Measure
                : Measured<std::int64_t>::missing(run.ranks.empty() ? "no process was recorded" : "no rank has this epoch");
 }
 
-/// The series of the processes that belong to a rank.
-SeriesList seriesOfRank(const std::vector<PlacedSeries>& all, const Layout& layout, std::size_t rank)
+/// The series of the processes of each rank of the share.
+std::vector<SeriesList> byRank(const std::vector<PlacedSeries>& all, const Layout& layout)
 {
-    SeriesList mine;
-    for (const PlacedSeries& placed : all) {
-        const auto group = layout.groupOf.find(placed.place.process);
-        if (group != layout.groupOf.end() && group->second == rank) mine.push_back(&placed.series);
-    }
-    return mine;
+    std::vector<SeriesList> lists(layout.groups.size());
+    for (const PlacedSeries& placed : all)
+        if (const auto group = layout.groupOf.find(placed.place.process); group != layout.groupOf.end())
+            lists[group->second].push_back(&placed.series);
+    return lists;
 }
 
 /// When the wire's bytes are those of this epoch's training, on any rank.
@@ -142,7 +141,23 @@ IntervalSet fetchWindow(const RunFacts& run, const Epoch& epoch)
     return IntervalSet::of({window}).minus(beside);
 }
 
-void putJobFetched(store::RunStore& store, RunFacts& run)
+}  // namespace
+
+void putFetchedByRank(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
+{
+    const auto isOurs = [&layout](const store::TrackKey& place) { return layout.groupOf.contains(place.process); };
+    const std::vector<PlacedSeries> fetched = readCounters(store, {Counter::ProcessReadBytes}, isOurs);
+    const std::vector<PlacedSeries> faults = readCounters(store, {Counter::ProcessMinorFaults, Counter::ProcessMajorFaults}, isOurs);
+    const std::vector<SeriesList> fetchedByRank = byRank(fetched, layout);
+    const std::vector<SeriesList> faultsByRank = byRank(faults, layout);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        putRankFetched(fetchedByRank[i], ranks[i]);
+        putAsked(ranks[i]);
+        putFaults(faultsByRank[i], ranks[i]);
+    }
+}
+
+void putFetchedByJob(store::RunStore& store, RunFacts& run)
 {
     const std::vector<PlacedSeries> nfs = nfsSeriesOfData(store);
     SeriesList wire;
@@ -157,20 +172,6 @@ void putJobFetched(store::RunStore& store, RunFacts& run)
             for (const EpochPart& part : rank.epochs)
                 if (part.number == epoch.number) epoch.evaluation += part.evaluation.bytes;
     }
-}
-
-}  // namespace
-
-void putFetched(store::RunStore& store, const Layout& layout, RunFacts& run)
-{
-    const std::vector<PlacedSeries> fetched = readCounters(store, {Counter::ProcessReadBytes});
-    const std::vector<PlacedSeries> faults = readCounters(store, {Counter::ProcessMinorFaults, Counter::ProcessMajorFaults});
-    for (std::size_t i = 0; i < run.ranks.size(); ++i) {
-        putRankFetched(seriesOfRank(fetched, layout, i), run.ranks[i]);
-        putAsked(run.ranks[i]);
-        putFaults(seriesOfRank(faults, layout, i), run.ranks[i]);
-    }
-    putJobFetched(store, run);
 }
 
 Measured<Nanos> processorTime(store::RunStore& store)

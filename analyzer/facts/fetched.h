@@ -5,11 +5,13 @@
 
 namespace flowgauge::facts {
 
-/// Fills what each epoch asked for and what was fetched for it from storage: the NFS mounts' wire bytes where the data lies on
-/// NFS, else the storage reads of the ranks' processes. An epoch's window begins where the one before ended (a loader that
-/// reads ahead reads for the next), and leaves out marked evaluations and checkpoints. Where files are mapped, counts page
-/// faults instead of bytes asked.
-void putFetched(store::RunStore& store, const Layout& layout, RunFacts& run);
+/// Fills what each rank asked for in each of its epochs and what its processes read for it from storage. An epoch's window begins
+/// where the one before ended (a loader that reads ahead reads for the next), and leaves out marked evaluations and checkpoints.
+/// Where files are mapped, counts page faults instead of bytes asked.
+void putFetchedByRank(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks);
+
+/// The same of the job, from the ranks': but the NFS mounts' wire bytes where the data lies on NFS.
+void putFetchedByJob(store::RunStore& store, RunFacts& run);
 
 /// Processor time of the recorded processes, from their own counters.
 [[nodiscard]] Measured<Nanos> processorTime(store::RunStore& store);

@@ -12,11 +12,18 @@
 
 namespace flowgauge::facts {
 
+/// Which ranks of a run one of several processes looks at: an even stretch of them, in order of rank.
+struct Share {
+    std::size_t part = 0, parts = 1;
+};
+
 /// Which track belongs to which rank, and what part of the run is asked about. Shared by the passes over the store.
 struct Layout {
-    std::vector<ProcessGroup> groups;
+    std::vector<ProcessGroup> groups;                              ///< of the share
+    std::vector<store::Id> tracks;                                 ///< of their processes
     std::unordered_map<store::Id, std::size_t> groupOf;            ///< process -> position in groups and in RunFacts::ranks
     std::set<std::pair<store::Id, std::int64_t>> trainingThreads;  ///< (process, thread) that speak for the step
+    bool threadsMarked = false;                                    ///< some thread of the run does, of whatever share
     std::optional<Interval> window;
 
     [[nodiscard]] std::optional<std::size_t> rankOf(const store::TrackRow& track) const
@@ -24,7 +31,7 @@ struct Layout {
         const auto found = groupOf.find(track.key.process);
         return found == groupOf.end() ? std::nullopt : std::optional(found->second);
     }
-    [[nodiscard]] store::EventQuery query(std::vector<Kind> kinds) const { return {std::move(kinds), {}, window}; }
+    [[nodiscard]] store::EventQuery query(std::vector<Kind> kinds) const { return {std::move(kinds), tracks, window}; }
     /// The part of an event that lies in the window.
     [[nodiscard]] Interval clipped(const store::StoredEvent& event) const
     {
@@ -32,6 +39,8 @@ struct Layout {
         return {event.begin > window->begin ? event.begin : window->begin, event.end < window->end ? event.end : window->end};
     }
 };
+
+[[nodiscard]] Layout layoutOf(store::RunStore& store, std::optional<Interval> window, Share share);
 
 /// All kinds of a lane.
 [[nodiscard]] inline std::vector<Kind> kindsOf(Lane lane)

@@ -56,6 +56,7 @@ struct EpochPart {
     Measured<std::int64_t> asked;    ///< bytes of `reads`, unless files were mapped
     Measured<std::int64_t> fetched;  ///< from storage, by this rank's processes
     Measured<std::int64_t> faults;   ///< page faults of this rank's processes; only looked for where files were mapped
+    bool open = false;               ///< its end was never seen
 };
 
 /// Copies in one direction.
@@ -86,6 +87,7 @@ struct RankFacts {
     IntervalSet compute, communication, copy;  ///< as the design defines them, each a union over threads
     IntervalSet waiting;                       ///< the step waits for data: marked input, or a read on the thread that trains
     IntervalSet reading;                       ///< read calls of any thread or worker while the step waits (gaps below 1 µs closed)
+    IntervalSet writing;                       ///< write and sync calls on data files of any thread (gaps below 1 ms closed)
     GpuFacts gpu;
     std::map<std::string, IntervalSet> phases;        ///< every marked phase by name
     Measured<bool> computeKnown, communicationKnown;  ///< or why not

@@ -10,10 +10,13 @@ namespace {
 /// taken from the calls themselves and stay exact.
 constexpr Nanos oneStretch = 1'000;
 
-void appendStretch(std::vector<Interval>& stretches, Interval next)
+/// Serialising a tensor between two writes takes less; a log line a second is no stretch.
+constexpr Nanos oneWrite = 1'000'000;
+
+void appendStretch(std::vector<Interval>& stretches, Interval next, Nanos closing = oneStretch)
 {
     if (next.empty()) return;
-    if (!stretches.empty() && next.begin - stretches.back().end <= oneStretch)
+    if (!stretches.empty() && next.begin - stretches.back().end <= closing)
         stretches.back().end = std::max(stretches.back().end, next.end);
     else
         stretches.push_back(next);
@@ -22,7 +25,7 @@ void appendStretch(std::vector<Interval>& stretches, Interval next)
 /// Without marks the main thread of a rank's first process is the one that trains.
 bool trains(const Layout& layout, const store::TrackRow& track, std::size_t rank)
 {
-    if (!layout.trainingThreads.empty()) return layout.trainingThreads.contains({track.key.process, track.key.thread});
+    if (layout.threadsMarked) return layout.trainingThreads.contains({track.key.process, track.key.thread});
     const store::ProcessRow& first = layout.groups[rank].processes.front();
     return track.key.process == first.id && track.key.thread == first.pid;
 }
@@ -54,7 +57,7 @@ void ReadPass::takeTrack(const store::TrackRow& track, std::size_t rank, std::sp
 {
     if (track.id != m_track.id) {
         endTrack();
-        m_track = {track.id, rank, trains(m_layout, track, rank), {}, 0, {}, {}, VisitBuilder(track.key.process)};
+        m_track = {track.id, rank, trains(m_layout, track, rank), {}, 0, {}, {}, {}, VisitBuilder(track.key.process)};
     }
     for (const store::StoredEvent& event : events) {
         widen(m_ranks[rank].extent, m_layout.clipped(event));
@@ -86,6 +89,7 @@ void ReadPass::takeOther(const store::StoredEvent& event, std::size_t rank)
         std::int64_t& longest = m_mappedFiles[rank][event.arg[0]];
         longest = std::max(longest, event.arg[2]);
     }
+    if (event.kind == Kind::FileWrite || event.kind == Kind::FileSync) appendStretch(m_track.writing, m_layout.clipped(event), oneWrite);
     if (event.kind == Kind::FileOpen && m_collectVisits) m_track.visits.open(event.arg[0]);
 }
 
@@ -121,6 +125,7 @@ void ReadPass::endTrack()
     if (m_track.id == 0) return;
     RankFacts& rank = m_ranks[m_track.rank];
     rank.reading = rank.reading.united(IntervalSet::of(std::move(m_track.reading)));
+    rank.writing = rank.writing.united(IntervalSet::of(std::move(m_track.writing)));
     rank.waiting = rank.waiting.united(m_track.blocking);
     std::vector<Visit> visits = m_track.visits.take();
     auto& all = m_visits[m_track.rank];

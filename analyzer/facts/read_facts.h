@@ -15,7 +15,7 @@ public:
     ReadPass(const Layout& layout, const FoundEpochs& epochs, std::vector<RankFacts>& ranks);
     void run(store::RunStore& store);
 
-    /// After putEpochs: the sums of each epoch.
+    /// After putParts: the sums of each epoch.
     void putReadsOfEpochs(std::vector<RankFacts>& ranks) const;
     [[nodiscard]] std::vector<std::vector<Visit>> takeVisits() { return std::move(m_visits); }  ///< [rank]
 
@@ -40,7 +40,7 @@ private:
         ReadPlaces::Cursor place;
         std::size_t wait = 0;  ///< first stretch of the rank's waiting that is not over
         IntervalSet blocking;
-        std::vector<Interval> reading;
+        std::vector<Interval> reading, writing;
         VisitBuilder visits{0};
     };
 

@@ -40,7 +40,7 @@ LogFacts readLog(const std::vector<PrintedLine>& lines, Nanos zeroUnixNs, Interv
 
 FoundEpochs epochsOfLog(const LogFacts& log, Interval recorded)
 {
-    FoundEpochs found{EpochSource::Log, {{}}, static_cast<std::uint64_t>(log.trainSamples.valueOr(0))};
+    FoundEpochs found{EpochSource::Log, {{}}};
     for (const LogEpoch& block : log.epochs) {
         if (block.epochs > 1) found.source = EpochSource::LogBlocks;
         for (std::int64_t i = 0; i < block.epochs; ++i) {
