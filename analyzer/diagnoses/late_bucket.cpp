@@ -13,21 +13,22 @@ constexpr double isTheLast = 0.6;
 /// Pieces of a quarter hide three quarters (DDP's own first bucket is 1 MiB of 25).
 constexpr double hiddenByQuarters = 0.75;
 
-/// The step's last collective that takes longer than nothing, if there is more than one.
-const facts::CollectiveCall* lastIn(const facts::RankFacts& rank, Interval step)
+/// The step's last collective, if there is more than one, from when the one before was through: until then it waits for the wire.
+Interval lastIn(const facts::RankFacts& rank, Interval step)
 {
     const auto before = [](const facts::CollectiveCall& call, Nanos t) { return call.when.begin < t; };
     const auto first = std::lower_bound(rank.collectives.begin(), rank.collectives.end(), step.begin, before);
     const auto end = std::lower_bound(first, rank.collectives.end(), step.end, before);
-    return end - first < 2 ? nullptr : &*std::prev(end);
+    if (end - first < 2) return {};
+    const Interval last = std::prev(end)->when;
+    return {std::max(last.begin, std::prev(end, 2)->when.end), std::min(last.end, step.end)};
 }
 
 /// Exposed transfer of the step's last collective: waiting for a late rank is not its fault.
 Nanos exposedLast(const RankView& view, Interval step)
 {
-    const facts::CollectiveCall* last = lastIn(*view.rank, step);
-    if (last == nullptr) return 0;
-    const Interval when{last->when.begin, std::min(last->when.end, step.end)};
+    const Interval when = lastIn(*view.rank, step);
+    if (when.empty()) return 0;
     return view.parts.exposedCommunication.totalWithin(when) - view.exposedAwaited.totalWithin(when);
 }
 

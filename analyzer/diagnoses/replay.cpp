@@ -49,7 +49,7 @@ struct Replay::Track {
     struct Call {
         std::size_t meeting;
         double begin, join, transfer;
-        bool afterOthers;
+        bool afterOthers, queued;
     };
     std::vector<Call> calls;
     double length = 0;
@@ -86,6 +86,7 @@ Replay::Replay(const Subject& subject)
         m_bytes.push_back(static_cast<double>(any->bytes));
         m_joins.push_back(joinsAll(any->kind));
     }
+    m_longest.resize(m_bytes.size());
     m_steps = subject.ranks.empty() ? 0 : subject.ranks.front().windows.size();
     for (const RankView& view : subject.ranks) m_steps = std::min(m_steps, view.windows.size());
     for (std::size_t i = 0; i < subject.ranks.size(); ++i) takeRank(subject, i, meetings[i]);
@@ -110,8 +111,12 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
             const Interval when = calls[next].when;
             const Nanos last = alone || !m_joins[found->second] ? when.begin : subject.meetings[found->second].lastArrivalFor(number);
             const bool stands = view.parts.exposedCommunication.totalWithin({when.end - 1, when.end}) > 0;
-            into.calls.push_back({alone ? m_bytes.size() : found->second, when.begin, std::min(when.end, window.end),
-                                  when.end - std::clamp(last, when.begin, when.end), when.begin >= before, stands});
+            const bool sameWire = !into.calls.empty() && calls[next - 1].comm == calls[next].comm;
+            const bool queued = !alone && sameWire && before > last && before < when.end;
+            const Nanos transfer = when.end - std::clamp(queued ? before : last, when.begin, when.end);
+            into.calls.push_back({alone ? m_bytes.size() : found->second, when.begin, std::min(when.end, window.end), transfer,
+                                  when.begin >= before, queued, stands});
+            if (!alone) m_longest[found->second] = std::max(m_longest[found->second], transfer);
             before = std::max(before, when.end);
         }
     }
@@ -138,25 +143,23 @@ void Replay::fitTransfers(const Subject& subject)
     double xy = 0;
     std::vector<double> rates;
     for (std::size_t i = 0; i < m_bytes.size(); ++i) {
-        if (!m_joins[i] || m_bytes[i] <= 0) continue;
+        if (!m_joins[i] || m_bytes[i] <= 0 || m_longest[i] <= 0) continue;
         const facts::Meeting& meeting = subject.meetings[i];
-        Nanos longest = 0;
         std::size_t ranks = 0;
         Kind kind = Kind::None;
         for (std::size_t rank = 0; rank < meeting.calls.size(); ++rank) {
             const CollectiveCall* call = meeting.calls[rank];
             if (call == nullptr) continue;
-            longest = std::max(longest, call->when.end - meeting.lastArrivalFor(rank));
             kind = call->kind;
             ++ranks;
         }
-        const double transfer = static_cast<double>(longest);
+        const double transfer = static_cast<double>(m_longest[i]);
         n += 1;
         x += m_bytes[i];
         y += transfer;
         xx += m_bytes[i] * m_bytes[i];
         xy += m_bytes[i] * transfer;
-        if (transfer > 0) rates.push_back(m_bytes[i] * wireFactor(kind, ranks) / transfer * 1e9);
+        rates.push_back(m_bytes[i] * wireFactor(kind, ranks) / transfer * 1e9);
     }
     if (n < 1 || x <= 0) return;
     const double spread = n * xx - x * x;
@@ -190,7 +193,7 @@ void Replay::layOut(const Rank& rank, const RankStep& step, const Change& change
     const double backwardBegin = step.backward.empty() ? 0 : own(step.backward.begin);
     const double backwardEnd = step.backward.empty() ? 0 : own(step.backward.end);
     for (const Call& call : step.calls) {
-        Track::Call into{call.meeting, own(call.begin), own(call.end), transferOf(call, change), call.afterOthers};
+        Track::Call into{call.meeting, own(call.begin), own(call.end), transferOf(call, change), call.afterOthers, call.queued};
         const bool gradients = call.meeting < m_bytes.size() && m_joins[call.meeting] && m_bytes[call.meeting] > 0;
         if (gradients) reduced += m_bytes[call.meeting];
         if (change.overlap && gradients && !step.backward.empty())
@@ -271,7 +274,7 @@ private:
                 all.last = std::max(all.last, arrival);
             }
             if (all.count < m_expected[call.meeting]) return false;
-            start = all.last;
+            start = call.queued ? std::max(all.last, track.free) : all.last;
         }
         track.free = start + call.transfer;
         track.ends.push_back(track.free);

@@ -45,8 +45,9 @@ private:
     struct Call {
         std::size_t meeting;
         Nanos begin, end;
-        Nanos transfer;    ///< from the last arrival to its end here
+        Nanos transfer;    ///< from the last arrival, or from when the wire was free, to its end here
         bool afterOthers;  ///< the rank's call before had ended: calls of one thread or stream
+        bool queued;       ///< all had come while the call before was still on the wire: it waited for the wire
         bool awaited;      ///< the rank stood still when it ended
     };
     struct RankStep {
@@ -68,8 +69,9 @@ private:
     [[nodiscard]] static Interval backwardOf(const RankView& view, Interval window);
 
     std::vector<Rank> m_ranks;
-    std::vector<double> m_bytes;  ///< of each meeting
-    std::vector<bool> m_joins;    ///< of each meeting: every rank waits for every other
+    std::vector<double> m_bytes;   ///< of each meeting
+    std::vector<Nanos> m_longest;  ///< of each meeting: the longest of its ranks' transfers
+    std::vector<bool> m_joins;     ///< of each meeting: every rank waits for every other
     std::size_t m_steps = 0;
     double m_recorded = 0, m_wireBytesPerSecond = 0;
     double m_nsPerByte = 0;  ///< what a byte more takes; the rest of a transfer is latency

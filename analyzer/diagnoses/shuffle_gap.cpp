@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/shuffle_gap.h"
 
+#include "analyzer/diagnoses/gap_cause.h"
 #include "analyzer/facts/median.h"
 
 #include <algorithm>
@@ -25,18 +26,10 @@ Nanos usualGap(const facts::RankFacts& rank)
     return facts::medianOf(std::move(gaps));
 }
 
-/// Marked work that has its own name between two epochs.
-Nanos namedWork(const Subject& subject, Interval border)
-{
-    std::vector<Nanos> perRank;
-    for (const RankView& view : subject.ranks)
-        perRank.push_back(view.rank->phase("evaluation").united(view.rank->phase("checkpoint")).totalWithin(border));
-    return facts::medianOf(std::move(perRank));
-}
-
 struct Gaps {
     std::vector<Nanos> extra;  ///< ns beyond the usual, per border
     std::string after;         ///< "epochs 1, 2"
+    GapEvidence sum;           ///< of all
     std::vector<findings::Evidence> evidence;
 };
 
@@ -50,9 +43,11 @@ Gaps gapsOf(const Subject& subject)
     for (std::size_t i = 1; i < epochs.size(); ++i) {
         if (!epochs[i].gapBefore.known()) continue;
         const Interval border{epochs[i - 1].when.end - ordinary, epochs[i].when.begin + ordinary};
-        const Nanos extra = epochs[i].gapBefore.value() - ordinary - namedWork(subject, border);
+        const GapEvidence evidence = evidenceOf(subject, border, epochs[i].gapBefore.value() - ordinary);
+        const Nanos extra = evidence.length - evidence.named();
         gaps.extra.push_back(std::max<Nanos>(0, extra));
         if (extra <= 0) continue;
+        gaps.sum += evidence;
         gaps.after += (gaps.after.empty() ? "" : ", ") + std::to_string(epochs[i - 1].number);
         gaps.evidence.push_back(
             {subject.ranks.empty() ? 0 : subject.ranks.front().rank->rank,
@@ -72,7 +67,6 @@ std::optional<findings::Finding> shuffleGap(const Subject& subject)
     const Nanos run = subject.run.extent.length();
     if (sum <= 0 || run <= 0) return std::nullopt;
     findings::Finding finding;
-    finding.title = "Shuffle gap";
     finding.amount = sum;
     finding.outOf = run;
     finding.outOfWhat = "the run";
@@ -85,10 +79,9 @@ std::optional<findings::Finding> shuffleGap(const Subject& subject)
         findings::Sentence("Between epochs the job stands for ", findings::Duration{sum / static_cast<Nanos>(gaps.extra.size())},
                            " each time; without that the run would be ", finding.gain, " shorter.");
     finding.details.emplace_back(findings::Count{static_cast<std::int64_t>(gaps.extra.size())}, " borders, ", findings::Duration{sum},
-                                 " in all, beyond an ordinary step and marked evaluation and checkpoints.");
+                                 " in all, beyond an ordinary step, evaluation and checkpoints.");
     finding.evidence = std::move(gaps.evidence);
-    finding.advice =
-        "Shuffle and start the loader for the next epoch while this one still trains (persistent workers, shuffle indices, not files).";
+    describeCause(gaps.sum, finding);
     return finding;
 }
 

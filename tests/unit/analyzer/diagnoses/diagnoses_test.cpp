@@ -244,9 +244,9 @@ TEST(ColdEpoch, NeedsBothAColdAndAWarmOne)
     EXPECT_FALSE(answerOf("cold_epoch", run));
 }
 
-TEST(ShuffleGap, IsWhatIsBeyondAnOrdinaryStepAndNamedWork)
+/// Two epochs of two steps; the second begins 500 ms late, of which the first 100 are a marked checkpoint.
+facts::RunFacts withAGap(RankFacts rank = rankOf(0))
 {
-    RankFacts rank = rankOf(0);
     for (std::int64_t step = 0; step < 4; ++step) {  // two steps an epoch; the second epoch begins 500 ms late
         const Nanos t = step * 100 * ms + (step >= 2 ? 500 * ms : 0);
         rank.steps.push_back({step, {t, t + 100 * ms}, 16});
@@ -257,10 +257,36 @@ TEST(ShuffleGap, IsWhatIsBeyondAnOrdinaryStepAndNamedWork)
     facts::RunFacts run = runOf({rank});
     run.epochs = {epochOf(1, {0, 200 * ms}, 0, 0), epochOf(2, {700 * ms, 900 * ms}, 0, 0)};
     run.epochs[1].gapBefore = 560 * ms;
-    const auto finding = answerOf("shuffle_gap", run);
+    return run;
+}
+
+TEST(ShuffleGap, IsWhatIsBeyondAnOrdinaryStepAndNamedWork)
+{
+    const auto finding = answerOf("shuffle_gap", withAGap());
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->amount, 400 * ms);  // 560 less 60 of an ordinary border less 100 of the checkpoint
     EXPECT_EQ(finding->where, "after epoch 1");
+}
+
+TEST(ShuffleGap, HasTheCauseThatFillsMostOfItAndElseNone)
+{
+    EXPECT_EQ(answerOf("shuffle_gap", withAGap())->title, "Gap between epochs");
+    RankFacts rank = rankOf(0);
+    rank.phases["shuffle"] = IntervalSet::of({{320 * ms, 600 * ms}});
+    EXPECT_EQ(answerOf("shuffle_gap", withAGap(rank))->title, "Shuffle gap");
+    rank.phases.erase("shuffle");
+    rank.writing = IntervalSet::of({{300 * ms, 510 * ms}});
+    EXPECT_EQ(answerOf("shuffle_gap", withAGap(rank))->title, "Writing between epochs");
+    rank.writing = IntervalSet::of({{200 * ms, 300 * ms}});  // that is the checkpoint, which is named already
+    rank.waiting = IntervalSet::of({{400 * ms, 700 * ms}});
+    EXPECT_EQ(answerOf("shuffle_gap", withAGap(rank))->title, "Loader starts anew");
+}
+
+TEST(ShuffleGap, AnEvaluationThatOnlyTheLogTellsOfIsNoneOfIt)
+{
+    facts::RunFacts run = withAGap();
+    run.log.evaluations = {{1, 600 * ms, 0.5, {300 * ms, 600 * ms}}};
+    EXPECT_EQ(answerOf("shuffle_gap", run)->amount, 100 * ms);
 }
 
 TEST(LostEvents, HeadTheReportFromOneInAHundredOn)

@@ -73,6 +73,37 @@ TEST(Replay, AFasterLinkShortensBytesAndNotLatency)
     EXPECT_NEAR(stepOf(run, twice), 80, 1e-6) << "twice the bytes in the same time: that is latency";
 }
 
+/// Ten steps of 60 ms of compute, 40 of them backward; a reduction of 60 ms handed in after 30, one of 20 that waits for its end.
+RankFacts queueing(int number)
+{
+    RankFacts rank = rankOf(number);
+    rank.host = number == 0 ? "node-a" : "node-b";
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 110 * ms;
+        rank.compute.append({t, t + 60 * ms});
+        rank.phases["backward"].append({t + 20 * ms, t + 60 * ms});
+        allreduce(rank, static_cast<std::uint64_t>(2 * step), {t + 30 * ms, t + 90 * ms});
+        rank.collectives.back().bytes = 3 * small;
+        allreduce(rank, static_cast<std::uint64_t>(2 * step) + 1, {t + 60 * ms, t + 110 * ms});
+        rank.collectives.back().bytes = small;
+        rank.steps.push_back({step, {t, t + 110 * ms}, 16});
+    }
+    return rank;
+}
+
+TEST(Replay, AReductionThatWaitsForTheWireIsNoLongerThanItsBytes)
+{
+    WhatIf twice;
+    twice.linkTimes = 2;
+    EXPECT_NEAR(stepOf(runOf({queueing(0), queueing(1)}), twice), 70, 1e-6);
+}
+
+TEST(Replay, ALastBucketThatWaitsForTheWireIsNotLate)
+{
+    const facts::RunFacts run = runOf({queueing(0), queueing(1)});
+    EXPECT_FALSE(answerOf("late_bucket", run));
+}
+
 TEST(Replay, LatencyStaysWhereSizesTellItApart)
 {
     const auto rank = [](int number) {
