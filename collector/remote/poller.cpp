@@ -92,14 +92,14 @@ void Poller::run(Line& line)
             line.recording.answered();
             patience = leastPeriod;
         } catch (const std::exception& error) {
-            if (line.http.stopped()) break;
+            if (line.http.stopped()) break;  // it had no time left to answer
             line.recording.failed(error.what());
             pause = patience;
             patience = std::min(patience * 2, longestPatience);
         }
         if (!line.http.sleep(pause)) break;
     }
-    line.recording.close();
+    line.recording.close(line.source->givenUp());
 }
 
 void Poller::stop()

@@ -77,8 +77,10 @@ void Recording::failed(const std::string& reason)
     note(m_answered == 0 ? "absent" : "degraded", reason);
 }
 
-void Recording::close()
+void Recording::close(bool givenUp)
 {
+    if (givenUp) note("degraded", "it was not asked again: more refused logins would lock the account");
+    if (m_answered == 0 && m_failures.empty()) return note("absent", "the run was over before it answered");
     int failures = 0;
     for (const auto& [reason, count] : m_failures) failures += count;
     if (failures > 1)

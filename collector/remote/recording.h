@@ -33,8 +33,8 @@ public:
     /// The request of a round failed.
     void failed(const std::string& reason);
     void answered() { ++m_answered; }
-    /// At the end: how many rounds failed.
-    void close();
+    /// At the end: how many rounds failed, and what kept it from being asked again.
+    void close(bool givenUp);
 
     /// A source that says of itself that it is a stand-in for a real one is named so in every sample.
     void nameStandIn(const Answer& answer);

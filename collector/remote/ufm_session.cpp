@@ -50,7 +50,7 @@ Answer UfmSession::call(Http& http, const std::string& target, const std::string
     const bool fresh = m_way != Way::Basic && m_proof.empty();
     if (fresh) renew(http);
     Answer answer = ask(http, target, body);
-    if (answer.status == unauthorized && m_way == Way::Token) {
+    if (answer.status == unauthorized && m_way == Way::Token && !m_wordKnown) {
         m_bearer = !m_bearer;
         answer = ask(http, target, body);
     }
@@ -60,6 +60,7 @@ Answer UfmSession::call(Http& http, const std::string& target, const std::string
     }
     if (answer.status == unauthorized) refuse();
     m_refusals = 0;
+    m_wordKnown = true;
     if (answer.status != ok) throw Error(m_prefix + target, "it answered with status ", answer.status);
     return answer;
 }

@@ -35,8 +35,9 @@ private:
     std::string m_prefix;
     Way m_way;
     Login m_login;
-    std::string m_proof;    ///< cookies, or the token
-    bool m_bearer = false;  ///< releases differ in the word before the token
+    std::string m_proof;       ///< cookies, or the token
+    bool m_bearer = false;     ///< releases differ in the word before the token: Basic, or Bearer
+    bool m_wordKnown = false;  ///< that word was accepted once
     int m_refusals = 0;
 };
 
