@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The allreduce benchmark under `flowgauge run`: what was recorded between nodes is its own link table, to the byte."""
+"""The allreduce benchmark under `flowgauge run`: what was recorded between nodes is its own link table, to the byte; and its scheme in a trainer."""
 import collections
+import json
+import pathlib
 import unittest
 
-from harness import RunTestCase
+from harness import RunTestCase, find_program
+from training import TrainingTestCase
 
 NOTHING = ("--min", "4KiB", "--max", "70001", "--chunk", "16KiB", "--iterations", "3")  # sizes and parts that divide nothing
 
@@ -63,6 +66,36 @@ class Mpi(RunTestCase):
     def find(self, name):
         from harness import find_program
         return find_program(name)
+
+
+class GradientsOfATrainer(TrainingTestCase):
+    WORDS = ("--epochs", 2, "--batch", 4, "--steps", 3, "--compute-ms", 1, "--scale", "0.01", "--evaluate-every", 0)
+
+    def model_of(self, way, *words, ranks=2):
+        """The model after two epochs, and rank 0's books."""
+        folder = self.job_folder()
+        job = self.call([*self.launcher(ranks, "openmpi"), find_program("train_sim"), self.data, "--comm", way, *self.WORDS, "--checkpoint", folder,
+                         "--ledger", folder / "ledger-%r.json", *words])
+        self.assertEqual(job.returncode, 0, job.stderr)
+        return (folder / "epoch-0002.ckpt").read_bytes(), json.loads((folder / "ledger-0.json").read_text())
+
+    def test_summed_by_the_grouped_scheme_they_make_the_same_model(self):
+        """Two ranks: a + b is b + a, so that not one bit may differ from MPI_Allreduce's."""
+        for words in ((), ("--no-overlap",)):
+            with self.subTest(words=words):
+                (theirs, booked), (ours, grouped) = self.model_of("mpi", *words), self.model_of("grouped", *words)
+                self.assertTrue(theirs == ours, "the models differ")
+                self.assertEqual(grouped["collectives"]["grouped"], booked["collectives"]["allreduce"])
+                self.assertEqual(grouped["collectives"]["allreduce"]["count"], 0)
+
+    def test_three_ranks_agree_on_it(self):
+        self.model_of("grouped", ranks=3)  # each rank checks its sums, and fails
+
+    @unittest.skipIf(any(pathlib.Path("/dev").glob("nvidia[0-9]*")), "this machine has a GPU")
+    def test_nccl_without_a_gpu_is_one_line(self):
+        job = self.call([find_program("train_sim"), self.data, "--comm", "nccl"])
+        self.assertEqual(job.returncode, 2)
+        self.assertRegex(job.stderr, r"\Atrain_sim: --comm nccl: [^\n]*\n\Z")
 
 
 if __name__ == "__main__":

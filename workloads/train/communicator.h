@@ -30,4 +30,12 @@ public:
 /// Starts MPI; the object's end finalizes it. Once a process.
 [[nodiscard]] std::unique_ptr<Communicator> startMpi(Ledger& ledger);
 
+/// `below` with gradients summed by the grouped scheme over MPI's point-to-point calls; entered in the ledger as "grouped". Every rank
+/// adds in one order, so that all hold the same bits; two ranks hold those of MPI_Allreduce. Throws Failure without thread safety.
+[[nodiscard]] std::unique_ptr<Communicator> summingGrouped(Communicator& below, Ledger& ledger);
+
+/// `below` with gradients summed by NCCL on each rank's GPU, to which they are copied and from which they come back; entered in the
+/// ledger as "nccl". Throws Failure where no GPU, driver or NCCL is to be had.
+[[nodiscard]] std::unique_ptr<Communicator> summingByNccl(Communicator& below, Ledger& ledger);
+
 }  // namespace flowgauge::workloads

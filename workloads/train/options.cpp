@@ -41,6 +41,10 @@ static void addInput(CLI::App& app, Options& o)
 
 static void addBooks(CLI::App& app, Options& o)
 {
+    app.add_option("--comm", o.communication,
+                   "How gradients are summed: mpi: MPI_Allreduce; grouped: the scheme of the allreduce workload; nccl: NCCL on the GPUs")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"mpi", "grouped", "nccl"}));
     app.add_flag("--no-overlap", o.noOverlap, "Reduce the gradients after backward instead of during it");
     app.add_option("--bucket-mib", o.bucketMib, "Gradient bucket size")->capture_default_str()->check(CLI::PositiveNumber);
     app.add_option("--ledger", o.ledger, "Write what was asked of files and MPI to this file as JSON; %r is the rank");

@@ -17,7 +17,7 @@ struct Options {
     int epochs = 3;
     int steps = 0;  ///< most steps an epoch; 0: all
     LoadPlan load;
-    std::string readMode = "pread", shardRule = "reshuffle";
+    std::string readMode = "pread", shardRule = "reshuffle", communication = "mpi";
     double learningRate = 0.4;  ///< for 256 samples a step in all; scaled to the batch in use
     double warmupEpochs = 0.5;
     std::uint64_t seed = 1;

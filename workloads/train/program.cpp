@@ -32,6 +32,14 @@ static void train(const TrainingProgram& program, const Options& options, Commun
     if (!options.ledger.empty()) ledger.write(ledgerPath(options.ledger, communicator.rank()), facts);
 }
 
+/// What sums gradients in place of MPI_Allreduce; nullptr: nothing does.
+static std::unique_ptr<Communicator> summingAs(const Options& options, Communicator& mpi, Ledger& ledger)
+{
+    if (options.communication == "grouped") return summingGrouped(mpi, ledger);
+    if (options.communication == "nccl") return summingByNccl(mpi, ledger);
+    return nullptr;
+}
+
 int runTraining(const TrainingProgram& program, int argc, char** argv)
 {
     CLI::App app(program.purpose, program.name);
@@ -44,15 +52,16 @@ int runTraining(const TrainingProgram& program, int argc, char** argv)
         return app.exit(error) == 0 ? 0 : 2;  // 0: help was asked for
     }
     Ledger ledger;
-    std::unique_ptr<Communicator> communicator;
+    std::unique_ptr<Communicator> mpi;
     try {
         settleOptions(options);
-        communicator = startMpi(ledger);
-        train(program, options, *communicator, ledger);
+        mpi = startMpi(ledger);
+        const std::unique_ptr<Communicator> summing = summingAs(options, *mpi, ledger);
+        train(program, options, summing ? *summing : *mpi, ledger);
         return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", program.name.c_str(), error.what());
-        if (communicator && communicator->size() > 1) communicator->abort(2);
+        if (mpi && mpi->size() > 1) mpi->abort(2);
         return 2;
     }
 }
