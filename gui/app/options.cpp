@@ -92,7 +92,7 @@ QString take(const QCommandLineParser& parser, Options& options)
     options.state.view = options.measure ? "timeline" : parser.value("view").toStdString();
     options.state.search = parser.value("search").toStdString();
     options.screenshots = parser.value("screenshot");
-    if (!options.state.view.empty() && !viewIds().contains(parser.value("view")))
+    if (parser.isSet("view") && !viewIds().contains(parser.value("view")))
         return "--view " + parser.value("view") + ": expected one of " + viewIds().join(", ");
     if (!takeWindow(parser.value("window"), options.state.window)) return "--window: expected two times in seconds, as in 12.5..30";
     if (!takeWindow(parser.value("select"), options.state.selection)) return "--select: expected two times in seconds, as in 12.5..30";

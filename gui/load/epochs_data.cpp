@@ -41,19 +41,6 @@ void putOwn(const std::vector<const facts::EpochPart*>& parts, findings::EpochRo
         row.fromCache = 1.0 - std::min(1.0, static_cast<double>(row.fetched.value()) / static_cast<double>(row.asked.value()));
 }
 
-/// What a thinned recording knows of a rank's epoch: its steps. What lies between them may have been anything.
-void addWritten(const facts::RankFacts& rank, const facts::PartSets& parts, Interval epoch, EpochFigures& figures)
-{
-    Nanos written = 0;
-    for (const facts::Step& step : rank.steps) {
-        if (!step.when.overlaps(epoch)) continue;
-        const Interval inside{std::max(step.when.begin, epoch.begin), std::min(step.when.end, epoch.end)};
-        figures.parts += parts.within(inside);
-        written += inside.length();
-    }
-    figures.unwritten += epoch.length() - written;
-}
-
 template <typename T>
 T medianOf(std::vector<T> values)
 {
@@ -102,11 +89,20 @@ std::int64_t everyStepOf(const facts::RunFacts& facts)
     return 1;
 }
 
+facts::TimeParts partsWithin(const Analysis& analysis, std::size_t rankAt, Interval when)
+{
+    const facts::PartSets& sets = analysis.parts[rankAt];
+    if (everyStepOf(analysis.facts) == 1) return sets.within(when);
+    facts::TimeParts parts;
+    for (const facts::Step& step : analysis.facts.ranks[rankAt].steps)
+        if (step.when.overlaps(when)) parts += sets.within({std::max(step.when.begin, when.begin), std::min(step.when.end, when.end)});
+    return parts;
+}
+
 std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vector<int>& ranks)
 {
     std::vector<EpochFigures> epochs;
     const std::vector<findings::EpochRow>& rows = analysis.report.summary.epochs;
-    const bool thinned = everyStepOf(analysis.facts) > 1;
     for (std::size_t i = 0; i < std::min(rows.size(), analysis.facts.epochs.size()); ++i) {
         EpochFigures figures;
         figures.when = analysis.facts.epochs[i].when;
@@ -116,10 +112,9 @@ std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vect
             if (!isShown(ranks, analysis.facts.ranks[rank].rank)) continue;
             for (const facts::EpochPart& part : analysis.facts.ranks[rank].epochs) {
                 if (part.number != rows[i].number) continue;
-                if (thinned)
-                    addWritten(analysis.facts.ranks[rank], analysis.parts[rank], part.when, figures);
-                else
-                    figures.parts += analysis.parts[rank].within(part.when);
+                const facts::TimeParts parts = partsWithin(analysis, rank, part.when);
+                figures.parts += parts;
+                figures.unwritten += part.when.length() - parts.wall;
                 shown.push_back(&part);
             }
         }

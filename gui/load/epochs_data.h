@@ -20,6 +20,10 @@ struct EpochFigures {
 /// One of so many steps is written; 1: all are.
 [[nodiscard]] std::int64_t everyStepOf(const facts::RunFacts& facts);
 
+/// Where a rank's time went in a piece of time. Of a thinned recording: in the steps of it that were written, whose length is its wall:
+/// what lies between them may have been anything.
+[[nodiscard]] facts::TimeParts partsWithin(const Analysis& analysis, std::size_t rankAt, Interval when);
+
 /// ranks: empty means all.
 [[nodiscard]] std::vector<EpochFigures> epochFigures(const Analysis& analysis, const std::vector<int>& ranks);
 

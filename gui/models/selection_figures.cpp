@@ -2,6 +2,7 @@
 #include "gui/models/selection_figures.h"
 
 #include "analyzer/report/units.h"
+#include "gui/load/epochs_data.h"
 #include "gui/models/measure.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ QString sharesOf(const load::Analysis& analysis, Interval selection, const std::
     for (std::size_t i = 0; i < analysis.parts.size(); ++i) {
         const facts::RankFacts& rank = analysis.facts.ranks[i];
         if (!isAsked(ranks, rank.rank) || !rank.computeKnown.known()) continue;
-        sum += analysis.parts[i].within(selection);
+        sum += load::partsWithin(analysis, i, selection);
         communication += rank.communication.totalWithin(selection);
     }
     return sum.wall > 0 ? sharesText(sum, communication) : QString();

@@ -129,9 +129,10 @@ void SelectionPanel::showHistogram(std::size_t row)
     const load::NamedSum& named = m_answer.sums[row];
     const store::Histogram bins = named.sum.durations.byLog2();
     const bool marks = m_pointed && m_pointed->name == named.name && m_pointed->kind == named.sum.kind;
-    const std::size_t marked = marks ? slotOf(bins, m_pointed->duration) : bins.size();
     m_histogram->setChart(models::durationsChart(bins, named.name));
-    m_histogram->setMarked([marked](std::size_t slot) { return slot == marked; });
+    m_histogram->setMarked({});
+    if (!marks) return;
+    m_histogram->setMarked([marked = slotOf(bins, m_pointed->duration)](std::size_t slot) { return slot == marked; });
 }
 
 }  // namespace flowgauge::widgets
