@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace flowgauge::mpi {
@@ -37,6 +38,7 @@ int parseAndReport(const Peers& peers, int count, char** words)
 int main(int count, char** words)
 {
     using namespace flowgauge;
+    ::setenv("NO_COLOR", "1", 0);  // mpirun hands out a terminal of its own, wherever its output goes
     const mpi::Peers peers(&count, &words);
     try {
         return mpi::parseAndReport(peers, count, words);

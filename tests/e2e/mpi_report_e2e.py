@@ -28,7 +28,7 @@ class MpiReport(TrainingTestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
-    def shared(self, run, processes, *words):
+    def by_processes(self, run, processes, *words):
         done = self.call([*self.launcher(processes, "openmpi"), FLOWGAUGE_MPI, "report", run, *words])
         self.assertEqual(done.returncode, 0, done.stderr)
         took = re.findall(r"process (\d+) of (\d+): (\d+) ranks in [\d.]+ s, at most [\d.]+ [kMG]?B of memory", done.stderr)
@@ -40,23 +40,23 @@ class MpiReport(TrainingTestCase):
         whole = self.alone(run)
         self.assertTrue(whole["findings"] and whole["collectives"])
         for processes, shares in ((1, [16]), (2, [8, 8]), (3, [5, 5, 6])):
-            text, ranks = self.shared(run, processes, "--format", "json")
+            text, ranks = self.by_processes(run, processes, "--format", "json")
             self.assertEqual(json.loads(text), whole)
             self.assertEqual(ranks, shares)
 
     def test_epochs_of_a_log_or_of_a_window_are_the_same_too(self):
         run = simulate(self, dict(CLUSTER, recording={"epoch_marks": False}), "logged")
         self.assertEqual(self.alone(run)["epochs"][0]["found_by"], "log")
-        self.assertEqual(json.loads(self.shared(run, 2, "--format", "json")[0]), self.alone(run))
+        self.assertEqual(json.loads(self.by_processes(run, 2, "--format", "json")[0]), self.alone(run))
         window = ("--window", "4..9")
-        self.assertEqual(json.loads(self.shared(run, 2, "--format", "json", *window)[0]), self.alone(run, *window))
+        self.assertEqual(json.loads(self.by_processes(run, 2, "--format", "json", *window)[0]), self.alone(run, *window))
 
     def test_a_recorded_job_is_judged_alike_by_more_processes_than_ranks(self):
         run = self.train("--epochs", 2).path
-        text, ranks = self.shared(run, 3, "--format", "json")
+        text, ranks = self.by_processes(run, 3, "--format", "json")
         self.assertEqual(json.loads(text), self.alone(run))
         self.assertEqual(sum(ranks), 2)
-        self.assertEqual(self.shared(run, 2)[0], self.call([FLOWGAUGE, "report", run]).stdout)
+        self.assertEqual(self.by_processes(run, 2)[0], self.call([FLOWGAUGE, "report", run]).stdout)
 
     def test_what_is_no_run_is_refused_once_and_nobody_is_left_waiting(self):
         done = self.call([*self.launcher(2, "openmpi"), FLOWGAUGE_MPI, "report", self.folder / "nowhere"])
