@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Each group of rows of the table: a function from a Context to rows {what, value, unit, [goal, least, more], [beside]}."""
+import json
 import os
 import re
 import resource
@@ -262,10 +263,44 @@ def report(context):
             {"what": "its peak memory", "value": number(text, r"s, ([\d.]+) MB;"), "unit": "MB", **limits(150, 500)}]
 
 
+def cluster_of(nodes, steps, every):
+    """Parameters of a simulated run of 8 ranks a node and three epochs, of which one step in `every` is written."""
+    samples = 32 * 8 * nodes * steps
+    return {"title": f"{8 * nodes} ranks", "cluster": {"nodes": nodes, "gpus_per_node": 8}, "link": {"gbps": 200}, "training": {"epochs": 3},
+            "data": {"samples": samples, "bytes": samples * 1e5, "files": 64}, "model": {"compute_ms": 100, "batch_per_gpu": 32},
+            "recording": {"counters_per_second": 0.2, "every_step": every, "reads_per_step": 4}}
+
+
+def many_ranks(context):
+    """flowgauge-mpi report by 2 processes on simulated runs of 192 to 1536 ranks, 500 M events by counts, one step in 300 written"""
+    mpirun = shutil.which("mpirun.openmpi")
+    if not mpirun:
+        raise Unmeasured("no mpirun.openmpi")
+    env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    rows, times = [], {}
+    for nodes in context.times((3, 6), (24, 48, 96, 192)):
+        parameters, folder = context.folder / "cluster.json", context.folder / f"cluster-{nodes}"
+        parameters.write_text(json.dumps(cluster_of(nodes, context.times(780, 7800), context.times(30, 300))))
+        run([context.program("flowgauge-simulate"), parameters, "-o", folder, "-q"])
+        words = [mpirun, "--oversubscribe", "-np", "2", context.program("flowgauge-mpi"), "report", folder, "-o", context.folder / "cluster.txt"]
+        done = subprocess.run([str(word) for word in words], env=env, capture_output=True, text=True, timeout=900)
+        took = re.findall(r"(\d+) ranks in ([\d.]+) s, at most ([\d.]+ \S+) of memory", done.stderr)
+        if done.returncode != 0 or len(took) != 2:
+            raise Unmeasured(f"flowgauge-mpi ended with {done.returncode}: {done.stderr.strip()[-200:]}")
+        times[8 * nodes] = max(float(seconds) for _, seconds, _ in took)
+        rows.append({"what": f"flowgauge-mpi report, 2 processes, {8 * nodes} ranks", "value": times[8 * nodes], "unit": "s",
+                     "beside": f"memory at most {' and '.join(memory for _, _, memory in took)}"})
+        shutil.rmtree(folder)
+    few, many = min(times), max(times)
+    rows.append({"what": f"time a rank, {many} ranks against {few}", "value": times[many] / many / (times[few] / few), "unit": "x", **limits(1.1, 1.5)})
+    return rows
+
+
 def kills(context):
     """SIGKILL at any time: nothing lost, nothing doubled"""
     raise Unmeasured("a yes or no: ctest -R e2e.kill")
 
 
 GROUPS = (("hot", hot_path), ("reads", cached_reads), ("idle", idle_process), ("training", training), ("sampling", sampling),
-          ("storing", storing), ("asking", asking), ("large", large), ("report", report), ("kill", kills))
+          ("storing", storing), ("asking", asking), ("large", large), ("report", report),
+          ("ranks", many_ranks), ("kill", kills))
