@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What `flowgauge run` says of a real NFS client equals what was read, byte for byte: through every version and way of reading, cold and
 warm, after a change on the server, and past an outage. Runs in the guest that boot.py makes."""
+import json
 import pathlib
 import re
 import shlex
@@ -8,7 +9,8 @@ import sys
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "e2e")]
-from growth import growth  # noqa: E402  (the path to what it needs is set above)
+from growth import growth  # noqa: E402  (the path to what follows is set above)
+from harness import FLOWGAUGE  # noqa: E402
 from nfs_server import EXPORT, READ_OVERHEAD, NfsServer, another_host, shell  # noqa: E402
 from training import TrainingTestCase  # noqa: E402
 
@@ -69,6 +71,9 @@ class Nfs(TrainingTestCase):
         booked = [sum(rank["read_bytes"] for rank in epoch) for epoch in zip(*(ledger["epochs"] for ledger in run.ledgers))]
         self.assertEqual(run.rows("SELECT read_bytes FROM epoch_bytes ORDER BY number"), [(size,) for size in booked])
         self.assertEqual(run.rows("SELECT fetched_bytes FROM epoch_bytes WHERE number > 1"), [(0,), (0,)])
+        told = json.loads(self.call([FLOWGAUGE, "report", "--format", "json", run.path]).stdout)["epochs"]
+        self.assertEqual([epoch["fetched_bytes"] for epoch in told[1:]], [0, 0])
+        self.assertGreater(told[0]["fetched_bytes"], 0.5 * booked[0], "the rest may lie between two readings, at the epoch's begin")
 
     def test_read_in_every_version(self):
         run = self.shell_job("for place in $@; do cat $place/file >/dev/null; done", *PLACES.values())
