@@ -2,6 +2,7 @@
 #include "analyzer/diagnoses/congestion.h"
 
 #include <algorithm>
+#include <array>
 
 namespace flowgauge::diagnoses {
 namespace {
@@ -9,6 +10,18 @@ namespace {
 /// A tick of port_xmit_wait is the device's own; on EDR and later, 8 bytes at line rate: below a nanosecond. So many ticks a second are
 /// a tenth of a port's time at 100 Gb/s (1.56e9 ticks a second).
 constexpr double manyTicksPerSecond = 1.5e8;
+/// A notification halves a flow's rate for some 50 us: as many a second keep a port slow. Ours; operators publish none.
+constexpr double manyNotificationsPerSecond = 100;
+
+struct WaitRow {
+    Counter counter;
+    double from;  ///< a second
+    const char *before, *behind;
+};
+constexpr std::array waitRows{
+    WaitRow{Counter::IbTxWait, manyTicksPerSecond, " waited for credit ", " ticks a second."},
+    WaitRow{Counter::IbCnpHandled, manyNotificationsPerSecond, " was throttled by ", " congestion notifications a second (ECN)."},
+};
 
 }  // namespace
 
@@ -18,9 +31,10 @@ std::optional<findings::Finding> congestion(const Subject& subject)
     if (seconds <= 0) return std::nullopt;
     findings::Finding finding;
     for (const facts::Trouble& trouble : subject.run.trouble.troubles) {
-        if (trouble.counter != Counter::IbTxWait || trouble.grown < manyTicksPerSecond * seconds) continue;
-        finding.details.emplace_back(trouble.place, " on ", trouble.host, " waited for credit ",
-                                     findings::PerSecond{trouble.grown / seconds}, " ticks a second.");
+        const auto row = std::find_if(waitRows.begin(), waitRows.end(), [&](const WaitRow& one) { return one.counter == trouble.counter; });
+        if (row == waitRows.end() || trouble.grown < row->from * seconds) continue;
+        finding.details.emplace_back(trouble.place, " on ", trouble.host, row->before, findings::PerSecond{trouble.grown / seconds},
+                                     row->behind);
     }
     if (finding.details.empty()) return std::nullopt;
     finding.amount =
@@ -32,9 +46,10 @@ std::optional<findings::Finding> congestion(const Subject& subject)
     finding.where = subject.whereSteps();
     const double half = finding.share() / 2;
     finding.gain = findings::possible({half, half}, finding.share());
-    finding.verdict = findings::Sentence("Ports had data to send and no credit: the network or a receiver behind it is congested. At most ",
-                                         findings::Share{finding.share()}, " of the time waits for communication.");
-    finding.toBeSure = "How long a tick is differs between devices: `perfquery -c` shows it.";
+    finding.verdict =
+        findings::Sentence("Ports had data to send and were held back: the network or a receiver behind it is congested. At most ",
+                           findings::Share{finding.share()}, " of the time waits for communication.");
+    finding.toBeSure = "How long a tick of waiting is differs between devices: `perfquery -c` shows it.";
     finding.advice = "Look for other jobs on the same links, for routing that puts flows on one link, and for slow receivers.";
     return finding;
 }

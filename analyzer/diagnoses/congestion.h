@@ -7,7 +7,7 @@
 
 namespace flowgauge::diagnoses {
 
-/// Ports had data to send and no credit to send it.
+/// Ports had data to send and were held back: no credit, or notifications of congestion.
 [[nodiscard]] std::optional<findings::Finding> congestion(const Subject& subject);
 
 }  // namespace flowgauge::diagnoses

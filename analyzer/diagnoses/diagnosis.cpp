@@ -16,6 +16,7 @@
 #include "analyzer/diagnoses/link_errors.h"
 #include "analyzer/diagnoses/lost_events.h"
 #include "analyzer/diagnoses/own_cost.h"
+#include "analyzer/diagnoses/saturated_link.h"
 #include "analyzer/diagnoses/shuffle_gap.h"
 #include "analyzer/diagnoses/slow_link.h"
 #include "analyzer/diagnoses/slow_storage.h"
@@ -37,7 +38,8 @@ std::span<const Diagnosis> diagnoses()
         Diagnosis{"slow_link", "Would faster links between the hosts shorten the step?", slowLink},
         Diagnosis{"gpudirect", "Do gradients pass through the hosts' memory?", gpuDirect},
         Diagnosis{"link_errors", "Did network ports lose or repeat traffic?", linkErrors},
-        Diagnosis{"congestion", "Did ports wait for credit to send?", congestion},
+        Diagnosis{"congestion", "Were ports held back from sending?", congestion},
+        Diagnosis{"saturated_link", "Did ports move all that their links carry?", saturatedLink},
         Diagnosis{"straggler", "Do the ranks wait for one that always comes last?", straggler},
         Diagnosis{"imbalance", "Do the ranks wait for another one in each step?", imbalance},
         Diagnosis{"exposed_copies", "How long do copies keep a GPU from computing?", exposedCopies},

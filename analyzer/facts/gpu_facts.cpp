@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/idle_cause.h"
 #include "analyzer/facts/kernel_class.h"
+#include "analyzer/facts/kernel_spans.h"
 
 #include <algorithm>
 #include <set>
@@ -22,7 +23,7 @@ struct Stream {
 class GpuPass {
 public:
     GpuPass(store::RunStore& store, const Layout& layout, const std::vector<HostCommunication>& host, std::vector<RankFacts>& ranks)
-        : m_store(store), m_layout(layout), m_host(host), m_ranks(ranks), m_streams(ranks.size())
+        : m_store(store), m_layout(layout), m_host(host), m_ranks(ranks), m_streams(ranks.size()), m_kernels(ranks.size())
     {
     }
 
@@ -36,8 +37,10 @@ public:
                          for (const StoredEvent& event : events) take(event, track.key.process, m_ranks[*rank], stream);
                          return true;
                      });
-        for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        for (std::size_t i = 0; i < m_ranks.size(); ++i) {
             if (m_ranks[i].gpu.used) unite(m_ranks[i], m_host[i], m_streams[i]);
+            takeKernelSpans(std::move(m_kernels[i]), m_ranks[i].collectives);
+        }
     }
     [[nodiscard]] std::vector<std::string> unclear() const { return {m_unclear.begin(), m_unclear.end()}; }
 
@@ -50,8 +53,10 @@ private:
         widen(gpu.extent, when);
         if (event.kind == Kind::Kernel) {
             ++gpu.kernels;
-            const bool carries = isCommunication(event.arg[0]) || carriesCollective(event.link, process, rank, when);
+            const bool named = isCommunication(event.arg[0]);
+            const bool carries = named || carriesCollective(event.link, process, rank, when);
             if (carries) ++gpu.communicationKernels;
+            if (named) m_kernels[static_cast<std::size_t>(&rank - m_ranks.data())].push_back({when, m_kinds.at(event.arg[0])});
             (carries ? stream.communication : stream.compute).append(when);
             return;
         }
@@ -69,6 +74,7 @@ private:
         if (isNew) {
             const std::string text = m_store.nameText(name);
             known->second = classOf(text);
+            m_kinds[name] = kindOfKernel(text);
             if (known->second == KernelClass::Unclear) m_unclear.insert(text);
         }
         return known->second == KernelClass::Communication;
@@ -102,7 +108,9 @@ private:
     const std::vector<HostCommunication>& m_host;
     std::vector<RankFacts>& m_ranks;
     std::vector<std::map<store::Id, Stream>> m_streams;
+    std::vector<std::vector<CollectiveKernel>> m_kernels;  ///< of each rank
     std::map<store::Id, KernelClass> m_classes;
+    std::map<store::Id, Kind> m_kinds;  ///< as m_classes
     std::set<std::string> m_unclear;
 };
 

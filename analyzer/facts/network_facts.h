@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/interval_set.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
 
@@ -48,10 +49,15 @@ struct HostWire {
 };
 
 struct PortFacts {
+    /// Of the data rate. TCP with frames of 1500 bytes reaches 94 % with its payload, RDMA with packets of 1 KiB 93 %, 4 KiB 98 %
+    /// (facts/network.md §6): a port at 90 % has no more to give.
+    static constexpr double fullFrom = 0.9;
+
     Port port;
     PortBytes run;
     std::vector<PortBytes> epochs;          ///< as RunFacts::epochs
     double peakReceived = 0, peakSent = 0;  ///< bytes a second over the busiest tenth of a second, or what the sampling can tell
+    IntervalSet full{};                     ///< when it moved fullFrom of its rate or more; empty where the rate is not known
     /// The busier way's peak as a share of what the link can move.
     [[nodiscard]] Measured<double> peakShare() const
     {

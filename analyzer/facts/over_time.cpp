@@ -2,6 +2,7 @@
 #include "analyzer/facts/over_time.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/port_traffic.h"
 
 #include <algorithm>
 #include <numeric>
@@ -72,7 +73,7 @@ std::vector<double> disksOf(store::RunStore& store, const Slices& slices)
     return ratesOf(all, slices);
 }
 
-/// A host's bytes are those of its InfiniBand ports when they moved any; an IP interface over such a port counts them again.
+/// An interface over an InfiniBand port counts its bytes once more.
 std::vector<double> portsOf(store::RunStore& store, const std::vector<Counter>& ports, Counter interface, const Slices& slices)
 {
     const std::set<store::Id> working = hostsWithProcesses(store);
@@ -81,9 +82,11 @@ std::vector<double> portsOf(store::RunStore& store, const std::vector<Counter>& 
     std::erase_if(all, [&](const PlacedSeries& placed) { return !working.contains(placed.place.host); });
     for (const PlacedSeries& placed : all)
         if (placed.series.grown() > 0) served.insert(placed.place.host);
-    for (PlacedSeries& placed : readCounters(store, {interface}))
-        if (working.contains(placed.place.host) && !served.contains(placed.place.host) && store.nameText(placed.place.source) != "lo")
-            all.push_back(std::move(placed));
+    for (PlacedSeries& placed : readCounters(store, {interface})) {
+        const std::string name = store.nameText(placed.place.source);
+        const bool twice = served.contains(placed.place.host) && isOverInfiniband(name);
+        if (working.contains(placed.place.host) && !twice && name != "lo") all.push_back(std::move(placed));
+    }
     return ratesOf(all, slices);
 }
 

@@ -20,7 +20,7 @@ struct OverTime {
     std::vector<double> asked;           ///< by read calls, at the moment each begins
     std::vector<double> fetched;         ///< over the wire by the NFS client, else by the processes from storage
     std::vector<double> disks;           ///< read from whole disks: of storage servers where such are sampled
-    std::vector<double> received, sent;  ///< by the hosts' ports: InfiniBand where it moves data, else network interfaces
+    std::vector<double> received, sent;  ///< by the hosts' ports, as PortTraffic knows them
     std::vector<StepSlice> steps;        ///< empty where no steps are known
 };
 

@@ -178,18 +178,36 @@ PortBytes PortTraffic::within(std::size_t port, Interval when) const
     return {carried(m_ports[port], lane.received, when, true), carried(m_ports[port], lane.sent, when, false)};
 }
 
-double PortTraffic::peakOf(const Way& way)
+/// Means over the shortest stretches between samples that a tenth of a second fits in, which may overlap.
+std::vector<CounterSeries::Rate> PortTraffic::ratesOf(const Way& way)
 {
-    double peak = 0;
+    std::vector<CounterSeries::Rate> rates;
     for (const CounterSeries& series : way.moved) {
         const std::vector<CounterSeries::Sample>& samples = series.samples();
         for (std::size_t i = 0, end = 0; i < samples.size(); ++i) {
             while (end < samples.size() && samples[end].at - samples[i].at < peakOver) ++end;
             if (end == samples.size()) break;
-            peak = std::max(peak, (samples[end].total - samples[i].total) * 1e9 / static_cast<double>(samples[end].at - samples[i].at));
+            const auto nanos = static_cast<double>(samples[end].at - samples[i].at);
+            rates.push_back({{samples[i].at, samples[end].at}, (samples[end].total - samples[i].total) * 1e9 / nanos});
         }
     }
+    return rates;
+}
+
+double PortTraffic::peakOf(const Way& way)
+{
+    double peak = 0;
+    for (const CounterSeries::Rate& rate : ratesOf(way)) peak = std::max(peak, rate.perSecond);
     return peak;
+}
+
+IntervalSet PortTraffic::from(std::size_t port, double perSecond) const
+{
+    std::vector<Interval> stretches;
+    for (const Way* way : {&m_lanes[port].received, &m_lanes[port].sent})
+        for (const CounterSeries::Rate& rate : ratesOf(*way))
+            if (rate.perSecond >= perSecond) stretches.push_back(rate.over);
+    return IntervalSet::of(std::move(stretches));
 }
 
 std::vector<std::string> PortTraffic::hosts() const
@@ -226,6 +244,7 @@ NetworkFacts networkFactsOf(store::RunStore& store, const RunFacts& run)
     NetworkFacts network;
     for (std::size_t i = 0; i < traffic.ports().size(); ++i) {
         PortFacts port{traffic.ports()[i], traffic.within(i, all), {}, traffic.peakReceived(i), traffic.peakSent(i)};
+        if (port.port.rate.known()) port.full = traffic.from(i, PortFacts::fullFrom * port.port.rate.value()).within(all);
         for (const Epoch& epoch : run.epochs) port.epochs.push_back(traffic.within(i, epoch.when));
         network.ports.push_back(std::move(port));
     }

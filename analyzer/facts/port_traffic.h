@@ -26,6 +26,8 @@ public:
     /// Bytes a second over the busiest tenth of a second, or over a whole sample where sampling is slower.
     [[nodiscard]] double peakReceived(std::size_t port) const { return peakOf(m_lanes[port].received); }
     [[nodiscard]] double peakSent(std::size_t port) const { return peakOf(m_lanes[port].sent); }
+    /// When it moved as much either way.
+    [[nodiscard]] IntervalSet from(std::size_t port, double perSecond) const;
     /// Hosts that train and have such a port, in order of name.
     [[nodiscard]] std::vector<std::string> hosts() const;
     [[nodiscard]] HostWire wireOf(const std::string& host, Interval when) const;
@@ -47,6 +49,7 @@ private:
     void readStorage(store::RunStore& store);
     void divide(const std::vector<std::size_t>& portsOfHost);
     [[nodiscard]] Carried carried(const Port& port, const Way& way, Interval when, bool received) const;
+    [[nodiscard]] static std::vector<CounterSeries::Rate> ratesOf(const Way& way);
     [[nodiscard]] static double peakOf(const Way& way);
 
     std::map<std::string, WireDemand> m_demands;

@@ -9,9 +9,11 @@
 namespace flowgauge::facts {
 namespace {
 
-const std::vector<Counter> errors{Counter::NicRxDropped,   Counter::NicRxErrors,    Counter::IbTxWait,
-                                  Counter::IbSymbolErrors, Counter::IbLinkDowned,   Counter::IbRxErrors,
-                                  Counter::IbTxDiscards,   Counter::NfsReadRetrans, Counter::NfsReadTimeouts};
+const std::vector<Counter> errors{Counter::NicRxDropped,    Counter::NicRxErrors,       Counter::IbTxWait,      Counter::IbSymbolErrors,
+                                  Counter::IbLinkDowned,    Counter::IbRxErrors,        Counter::IbTxDiscards,  Counter::NfsReadRetrans,
+                                  Counter::NfsReadTimeouts, Counter::IbIntegrityErrors, Counter::IbOverruns,    Counter::IbLinkRecoveries,
+                                  Counter::IbRemoteErrors,  Counter::IbSequenceNaks,    Counter::IbAckTimeouts, Counter::IbRnrRetries,
+                                  Counter::IbRetransmits,   Counter::IbCnpHandled};
 
 std::string hostOf(const std::vector<store::HostRow>& hosts, store::Id id)
 {

@@ -205,7 +205,7 @@ Section networkSection(const findings::Network& network)
     constexpr std::size_t shown = 16;
     Section section{"wires", "Network", {}};
     Table ports{"ports", "What did each port carry?", portRows(network, shown), {}, questions::ports, false};
-    for (const findings::Sentence& check : network.checks) ports.notes.push_back(sentence(check));
+    for (std::size_t i = 0; i < std::min(shown, network.checks.size()); ++i) ports.notes.push_back(sentence(network.checks[i]));
     if (!network.attributed)
         ports.notes.emplace_back("Nothing is attributed: no collective leaves its host, and no NFS mount was sampled.");
     if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);

@@ -209,7 +209,7 @@ void network(const findings::Network& network, Page& page)
     if (!network.attributed || network.ports.empty()) return;
     page.gap();
     for (const std::string& line : table(portRows(network, shown), 0)) page.line(line);
-    for (const findings::Sentence& check : network.checks) page.hanging("       ", sentence(check));
+    for (std::size_t i = 0; i < std::min(shown, network.checks.size()); ++i) page.hanging("       ", sentence(network.checks[i]));
     if (const std::string note = linkNote(network); !note.empty()) page.hanging("       ", note);
 }
 

@@ -87,6 +87,7 @@ class TwoHosts(RunTestCase):
         ledgers = [json.loads((self.folder / f"ledger-{rank}.json").read_text()) for rank in (0, 1)]
         self.assert_one_run(run, ledgers)
         self.assert_explained(run, moved)
+        self.assert_attributed(moved)
         self.assert_offset_recovered(run)
 
     def assert_one_run(self, run, ledgers):
@@ -114,6 +115,27 @@ class TwoHosts(RunTestCase):
                                     f" WHERE host = '{host}' AND source = '{end}' AND counter = 'nic_rx_bytes'")
                 with self.subTest(host=host, sampled=end):
                     self.assertLess(abs(sampled - moved[host, end][0]), 0.05 * moved[host, end][0])
+
+    def assert_attributed(self, moved):
+        """The report finds out by itself which port carries what: gradients go both ways, and files that no client counts come in only."""
+        told = self.call(self.a.command(FLOWGAUGE, "report", "--format", "json", self.run_folder))
+        self.assertEqual(told.returncode, 0, told.stderr)
+        network = json.loads(told.stdout)["network"]
+        ports = {(port["host"], port["port"]): port for port in network["ports"]}
+        self.assertEqual(set(ports), set(moved))
+        for (host, end), counted in moved.items():
+            for way, bytes_moved in zip(("received", "sent"), counted):
+                carried = ports[host, end][way]
+                with self.subTest(host=host, end=end, way=way):
+                    parts = sum(carried[f"{part}_bytes"] for part in ("gradient", "storage", "header", "unexplained"))
+                    self.assertAlmostEqual(parts, carried["moved_bytes"], delta=1)
+                    if end == "peer":
+                        print(f"{host}: {way} at the peer's port: {carried['unexplained_bytes'] / carried['moved_bytes'] * 100:.2f} % unexplained")
+                        self.assertLess(abs(carried["unexplained_bytes"]), 0.1 * bytes_moved)
+                    else:
+                        self.assertEqual((carried["gradient_bytes"], carried["storage_bytes"]), (0, 0), "no client of that file system counts")
+        self.assertEqual(sum("nothing tells the algorithm" in check for check in network["checks"]), 2, network["checks"])
+        self.assertEqual(sum("storage was not counted" in check for check in network["checks"]), 2, network["checks"])
 
     def assert_offset_recovered(self, run):
         """Both hosts are one kernel, so what is true is known: node-b's clock since boot is that much ahead and its time of day 7 ms late."""

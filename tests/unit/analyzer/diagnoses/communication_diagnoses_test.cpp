@@ -160,6 +160,32 @@ TEST(Congestion, NeedsManyTicksASecond)
     EXPECT_TRUE(answerOf("congestion", run));
 }
 
+TEST(Congestion, NotificationsThrottleToo)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});
+    run.trouble.troubles = {{"node-a", "mlx5_0/1", Counter::IbCnpHandled, 99}};
+    EXPECT_FALSE(answerOf("congestion", run));
+    run.trouble.troubles.front().grown = 100;
+    EXPECT_TRUE(answerOf("congestion", run));
+}
+
+TEST(SaturatedLink, CountsTheWaitsWhileAPortOfTheRanksHostIsFull)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});  // ten steps of 100 ms, of which the last 20 communicate
+    EXPECT_FALSE(answerOf("saturated_link", run));
+    facts::PortFacts port;
+    port.port = {"node-a", "mlx5_0/1", facts::PortKind::Rdma, true, 12.5e9};
+    port.peakSent = 12e9;
+    port.full = IntervalSet::of({{0, 190 * ms}});
+    run.network.ports = {port};
+    const auto finding = answerOf("saturated_link", run);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 30 * ms) << "all of the first step's communication, half of the second's";
+    EXPECT_EQ(finding->evidence.front().when, (Interval{0, 190 * ms}));
+    run.network.ports.front().port.host = "node-b";
+    EXPECT_EQ(answerOf("saturated_link", run)->amount, 0);
+}
+
 TEST(GpuDirect, IsNotInUseWhereGradientsPassThroughTheHosts)
 {
     RankFacts ranks[2] = {lateLast(0, 20), lateLast(1, 20)};

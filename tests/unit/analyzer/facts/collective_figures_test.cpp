@@ -54,6 +54,49 @@ TEST_F(CollectiveFiguresTest, ACallThatNcclOnlyTookHasNoBandwidth)
     EXPECT_EQ(all[0].busbw.reason(), "known is when NCCL took the call, not when the GPU ran it");
 }
 
+class KernelSpans : public CollectiveFiguresTest {
+protected:
+    /// Two ranks; NCCL takes three calls at once, and the GPU runs them one after the other, 10 us each.
+    void calls(const std::vector<std::string>& kernelNames)
+    {
+        const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};
+        for (const store::Id rank : ranks) {
+            for (std::int64_t i = 0; i < 3; ++i) {
+                put(rank, call({100 * i, 100 * i + 50}, i, flagNccl));
+                put(rank,
+                    {100 * i, 100 * i + 50, static_cast<std::uint64_t>(i) + 1, Kind::CommDetail, flagNccl, {store.name("RING"), 2, 16, 0}});
+            }
+            for (std::size_t i = 0; i < kernelNames.size(); ++i) {
+                const Nanos at = 1'000 + static_cast<Nanos>(i) * 20'000;
+                put(rank, {at, at + 10'000, 500 + i, Kind::Kernel, 0, {store.name(kernelNames[i]), 0, 7, 1}});
+            }
+        }
+    }
+};
+
+TEST_F(KernelSpans, ACallThatNcclOnlyTookLastsAsLongAsItsKernel)
+{
+    calls(std::vector<std::string>(3, "ncclDevKernel_AllReduce_Sum_f32_RING_LL"));
+    const auto all = figures();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(facts.ranks[0].collectives.at(2).when, (Interval{41'000, 51'000}));
+    EXPECT_EQ(all[0].transfer, 10'000);
+    EXPECT_DOUBLE_EQ(all[0].busbw.value(), 1e11);
+}
+
+TEST_F(KernelSpans, KernelsOfAnotherKindOrNumberAreNotTakenForTheirs)
+{
+    calls({"ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclDevKernel_AllGather_RING_LL", "ncclDevKernel_AllReduce_Sum_f32_RING_LL"});
+    EXPECT_FALSE(figures().at(0).busbw.known());
+}
+
+TEST_F(KernelSpans, AFusedGroupStaysAsNcclTookIt)
+{
+    calls({"ncclDevKernel_AllReduce_Sum_f32_RING_LL"});
+    EXPECT_FALSE(figures().at(0).busbw.known());
+    EXPECT_EQ(facts.ranks[0].collectives.at(0).when, (Interval{0, 50}));
+}
+
 TEST_F(CollectiveFiguresTest, AlgorithmAndProtocolTellTheBytesOnTheWire)
 {
     const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};

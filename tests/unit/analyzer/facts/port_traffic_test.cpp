@@ -242,6 +242,7 @@ TEST_F(PortTrafficTest, EpochsAndPeaksAreOfTheirTime)
     expectCarried(found.ports.at(0).epochs.at(1).sent, 0, 0, 0);
     EXPECT_NEAR(found.ports[0].peakSent, 20 * mega, 1);
     EXPECT_NEAR(found.ports[0].peakShare().value(), 0.8, 1e-6);
+    EXPECT_TRUE(found.ports[0].full.empty()) << "four fifths of its link";
 }
 
 TEST_F(PortTrafficTest, WithoutACountOfStorageWhatCameInMoreThanWentOutTellsIt)

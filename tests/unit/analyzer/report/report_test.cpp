@@ -129,6 +129,47 @@ TEST(TextReport, OfManyCollectivesTheLongestAreShownAndTheOthersCounted)
     EXPECT_NE(text.find("busbw not measured (NCCL took it)"), std::string::npos) << text;
 }
 
+findings::PortRow portOf(const std::string& host, double moved)
+{
+    findings::PortRow port;
+    port.host = host;
+    port.port = "eth0";
+    port.received = {moved, 0.6 * moved, 0.3 * moved, 0.02 * moved, 0.08 * moved};
+    port.sent = {0.5 * moved, 0.6 * moved, 0, 0, -0.1 * moved};
+    port.peakReceived = 1e9;
+    port.rate = Measured<double>::missing("the port does not tell its rate");
+    port.epochs = {{1, port.received, port.sent}};
+    return port;
+}
+
+TEST(TextReport, PortsSayWhatTheyCarriedAndWhatNothingExplains)
+{
+    findings::RunSummary summary = twoRanks();
+    for (int i = 0; i < 6; ++i) summary.network.ports.push_back(portOf("node-" + std::to_string(i), 1e9 * (i + 1)));
+    EXPECT_EQ(textOf(buildReport(summary, {})).find("unexplained"), std::string::npos) << "nothing is attributed: nothing to say";
+    summary.network.attributed = true;
+    summary.network.checks.emplace_back("node-5: 3 collectives with other hosts.");
+    summary.network.ports[5].rate = 1.25e9;
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_EQ(text.find("node-1 "), std::string::npos) << "the busiest four";
+    EXPECT_NE(text.find("2 more ports"), std::string::npos) << text;
+    EXPECT_NE(text.find("-600 MB"), std::string::npos) << text;
+    EXPECT_NE(text.find("1.00 GB/s (80 %)"), std::string::npos) << text;
+    EXPECT_NE(text.find("share of the link not measured (the port does not tell its rate)"), std::string::npos) << text;
+    const std::string json = jsonOf(buildReport(summary, {}));
+    EXPECT_NE(json.find("\"unexplained_bytes\": -600000000.0"), std::string::npos) << json;
+}
+
+TEST(TextReport, CollectivesWhoseAlgorithmWasToldSayIt)
+{
+    findings::RunSummary summary = twoRanks();
+    EXPECT_EQ(textOf(buildReport(summary, {})).find("algorithm"), std::string::npos);
+    summary.collectives[0].manner = "RING/LL128";
+    summary.collectives[0].wireOfRank = 1e6 * 16 / 15;
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_NE(text.find("RING/LL128     1.07 MB"), std::string::npos) << text;
+}
+
 TEST(Report, AHealthyRunHasNothingToFix)
 {
     EXPECT_TRUE(buildReport(twoRanks(), {}).healthy);
