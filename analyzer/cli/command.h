@@ -32,6 +32,7 @@ struct Command {
 [[nodiscard]] std::filesystem::path installedPrefix();
 
 Action describeRun(CLI::App& command);
+Action describeWatch(CLI::App& command);
 Action describeReport(CLI::App& command);
 Action describeCompare(CLI::App& command);
 Action describeStudy(CLI::App& command);

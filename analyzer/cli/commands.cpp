@@ -10,6 +10,7 @@ std::span<const Command> commands()
 {
     static constexpr std::array rows{
         Command{"run", "Record a job: flowgauge run -o run1 -- mpirun -np 4 python3 train.py", describeRun},
+        Command{"watch", "Record this machine's counters and those of servers, without a job.", describeWatch},
         Command{"report", "Say what slowed a run, worst first.", describeReport},
         Command{"compare", "Say what changed between two runs; --fail-slower makes a CI gate of it.", describeCompare},
         Command{"study", "Say how a job scales, from runs on different numbers of nodes.", describeStudy},
