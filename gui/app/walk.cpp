@@ -106,11 +106,13 @@ void Walk::frame(Interval window)
 /// Held keys: in to the middle, sideways, and out again.
 void Walk::walkFrames()
 {
+    m_timer.stop();  // events are handled between frames: nobody is to look until the last one
     const Interval whole = m_window.navigator().whole();
     timeline::TimeScale scale{whole, 1000};
     for (int i = 0; i < zooms; ++i) frame(scale.window = scale.zoomed(0.85, 500, whole));
     for (int i = 0; i < pans; ++i) frame(scale.window = scale.panned(i < pans / 2 ? 80 : -80, whole));
     for (int i = 0; i < zooms; ++i) frame(scale.window = scale.zoomed(1 / 0.85, 500, whole));
+    m_timer.start(lookEveryMs);
 }
 
 Interval Walk::place(Nanos length)

@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -53,6 +54,18 @@ constexpr std::array actionRows{
     ActionRow{"Help", {"All commands", "Ctrl+Shift+P"}, &MainWindow::showPalette},
     ActionRow{"Help", {"Keys", "F1;?"}, &MainWindow::showKeys},
 };
+
+/// Draws a view and waits, a few seconds at most, for what it then asks for: a picture is not to lack what is on its way.
+void settle(widgets::View& view)
+{
+    constexpr qint64 patienceMs = 5000;
+    QElapsedTimer patience;
+    patience.start();
+    do {
+        (void)view.grab();
+        QApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 20);
+    } while (!view.isSettled() && patience.elapsed() < patienceMs);
+}
 
 }  // namespace
 
@@ -137,6 +150,7 @@ void MainWindow::exportPicture()
     const QString name = QString::fromStdString(m_service.run()->name) + "-" + view->objectName() + ".png";
     const QString file = QFileDialog::getSaveFileName(this, tr("Export the picture"), name, tr("Pictures (*.png *.svg)"));
     if (file.isEmpty()) return;
+    settle(*view);
     const QString problem = widgets::exportView(*view, file, commandLine());
     statusBar()->showMessage(problem.isEmpty() ? tr("written to %1").arg(file) : problem, 8000);
 }

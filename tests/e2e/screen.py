@@ -8,7 +8,7 @@ import subprocess
 import time
 import zlib
 
-PATIENCE = 120
+PATIENCE = 60
 
 
 def missing():
@@ -28,6 +28,11 @@ def awaited(condition, what):
     raise AssertionError(f"waited {PATIENCE} s for {what}")
 
 
+class TextProperty(ctypes.Structure):
+    """Xlib's; in whatever encoding the window chose."""
+    _fields_ = (("value", ctypes.c_char_p), ("encoding", ctypes.c_ulong), ("format", ctypes.c_int), ("length", ctypes.c_ulong))
+
+
 class Screen:
     """An X server without a window manager; `with Screen() as screen:`."""
 
@@ -41,7 +46,7 @@ class Screen:
         for function, answer, arguments in (
                 (self.x11.XOpenDisplay, pointer, [ctypes.c_char_p]), (self.x11.XDefaultRootWindow, number, [pointer]),
                 (self.x11.XKeysymToKeycode, ctypes.c_ubyte, [pointer, number]), (self.x11.XStringToKeysym, number, [ctypes.c_char_p]),
-                (self.x11.XSync, ctypes.c_int, [pointer, ctypes.c_int]), (self.x11.XFetchName, ctypes.c_int, [pointer, number, pointer]),
+                (self.x11.XSync, ctypes.c_int, [pointer, ctypes.c_int]), (self.x11.XGetWMName, ctypes.c_int, [pointer, number, pointer]),
                 (self.x11.XSetInputFocus, ctypes.c_int, [pointer, number, ctypes.c_int, number]), (self.x11.XFree, ctypes.c_int, [pointer]),
                 (self.x11.XQueryTree, ctypes.c_int, [pointer, number, pointer, pointer, pointer, pointer]),
                 (self.x11.XMoveWindow, ctypes.c_int, [pointer, number, ctypes.c_int, ctypes.c_int]),
@@ -49,6 +54,9 @@ class Screen:
                 (self.test.XTestFakeButtonEvent, ctypes.c_int, [pointer, ctypes.c_uint, ctypes.c_int, number]),
                 (self.test.XTestFakeMotionEvent, ctypes.c_int, [pointer, ctypes.c_int, ctypes.c_int, ctypes.c_int, number])):
             function.restype, function.argtypes = answer, arguments
+        # A window may go while it is asked for its name; left alone, Xlib would end the whole program for that.
+        self.ignore = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda *_: 0)
+        self.x11.XSetErrorHandler(self.ignore)
         self.display = self.x11.XOpenDisplay(self.name.encode())
         if not self.display:
             raise AssertionError(f"no connection to {self.name}")
@@ -67,8 +75,8 @@ class Screen:
                             ctypes.byref(children), ctypes.byref(count))
         found = 0
         for i in range(count.value):
-            title = ctypes.c_char_p()
-            if self.x11.XFetchName(self.display, children[i], ctypes.byref(title)) and words in (title.value or b"").decode(errors="replace"):
+            title = TextProperty()
+            if self.x11.XGetWMName(self.display, children[i], ctypes.byref(title)) and words in (title.value or b"").decode(errors="replace"):
                 found = children[i]
         self.x11.XFree(ctypes.cast(children, ctypes.c_void_p))
         return found
