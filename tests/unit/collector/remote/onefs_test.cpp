@@ -23,16 +23,7 @@ struct Cluster {
     {
         Notebook::clear();
     }
-    /// "" when it went well, else what was said.
-    std::string poll()
-    {
-        try {
-            source.poll(http, recording);
-            return {};
-        } catch (const Error& error) {
-            return error.what();
-        }
-    }
+    std::string poll() { return pollOf(source, http, recording); }
     StandIn server;
     Http http;
     Recording recording{"storage", "here", Notebook::outlet};

@@ -32,6 +32,16 @@ bool Notebook::says(const std::string& beginning)
     return std::any_of(ledger.begin(), ledger.end(), [&](const std::string& line) { return line.starts_with(beginning); });
 }
 
+std::string pollOf(Source& source, Http& http, Recording& recording)
+{
+    try {
+        source.poll(http, recording);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
 StandIn::StandIn(const std::string& script, const std::string& switches, bool tls) : m_tls(tls)
 {
     std::string pattern = (std::filesystem::temp_directory_path() / "stand_in_XXXXXX").native();

@@ -2,6 +2,7 @@
 #pragma once
 #include "collector/remote/http.h"
 #include "collector/remote/recording.h"
+#include "collector/remote/source.h"
 
 #include <sys/types.h>
 #include <filesystem>
@@ -44,6 +45,9 @@ struct Notebook {
     /// True when a line of the ledger begins so.
     [[nodiscard]] static bool says(const std::string& beginning);
 };
+
+/// Asks a source once: "" when it went well, else what it said.
+[[nodiscard]] std::string pollOf(Source& source, Http& http, Recording& recording);
 
 /// A stand-in server in a process of its own, with a folder for its certificate. Its name among the sources is `shown`.
 class StandIn {

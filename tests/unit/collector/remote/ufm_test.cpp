@@ -20,15 +20,7 @@ struct Fabric {
     {
         Notebook::clear();
     }
-    std::string poll(Source& source)
-    {
-        try {
-            source.poll(http, recording);
-            return {};
-        } catch (const Error& error) {
-            return error.what();
-        }
-    }
+    std::string poll(Source& source) { return pollOf(source, http, recording); }
     StandIn server;
     Http http;
     Recording recording{"fabric", "here", Notebook::outlet};
