@@ -98,10 +98,11 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
     const RankView& view = subject.ranks[number];
     Rank& rank = m_ranks.emplace_back(Rank{&view, {}});
     const auto& calls = view.rank->collectives;
+    const IntervalSet backward = view.rank->phase("backward");
     std::size_t next = 0;
     for (std::size_t step = 0; step < m_steps; ++step) {
         const Interval window = view.windows[step];
-        RankStep& into = rank.steps.emplace_back(RankStep{window, backwardOf(view, window), {}});
+        RankStep& into = rank.steps.emplace_back(RankStep{window, backwardOf(view, backward, window), {}});
         m_recorded += static_cast<double>(window.length()) / static_cast<double>(subject.ranks.size());
         Nanos before = window.begin;
         while (next < calls.size() && calls[next].when.begin < window.begin) ++next;
@@ -122,10 +123,10 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
     }
 }
 
-Interval Replay::backwardOf(const RankView& view, Interval window)
+Interval Replay::backwardOf(const RankView& view, const IntervalSet& marked, Interval window)
 {
-    const IntervalSet marked = view.rank->phase("backward").within(window);
-    if (!marked.empty()) return marked.extent();
+    const IntervalSet here = marked.within(window);
+    if (!here.empty()) return here.extent();
     const IntervalSet compute = view.parts.compute.within(window);  // backward is twice forward's work
     if (compute.empty()) return {};
     const Interval all = compute.extent();

@@ -66,7 +66,7 @@ private:
     void layOut(const Rank& rank, const RankStep& step, const Change& change, Track& track) const;
     [[nodiscard]] double transferOf(const Call& call, const Change& change) const;
     void fitTransfers(const Subject& subject);
-    [[nodiscard]] static Interval backwardOf(const RankView& view, Interval window);
+    [[nodiscard]] static Interval backwardOf(const RankView& view, const facts::IntervalSet& marked, Interval window);
 
     std::vector<Rank> m_ranks;
     std::vector<double> m_bytes;   ///< of each meeting
