@@ -302,5 +302,4 @@ def kills(context):
 
 
 GROUPS = (("hot", hot_path), ("reads", cached_reads), ("idle", idle_process), ("training", training), ("sampling", sampling),
-          ("storing", storing), ("asking", asking), ("large", large), ("report", report),
-          ("ranks", many_ranks), ("kill", kills))
+          ("storing", storing), ("asking", asking), ("large", large), ("report", report), ("ranks", many_ranks), ("kill", kills))
