@@ -203,7 +203,7 @@ void MainWindow::openRunAt(const QString& path, const state::ViewState& state)
 
 void MainWindow::takeRun(const load::RunPtr& run, bool first)
 {
-    if (first && m_reloading) return;  // what is shown stays until the whole is there
+    if (first && m_reloading && !run->postponed) return;  // what is shown stays until the whole is there
     statusBar()->clearMessage();
     if (!first) {
         m_progress->hide();
@@ -226,12 +226,12 @@ void MainWindow::takeRun(const load::RunPtr& run, bool first)
                 .arg(every);
     showMessage(warnings.join("\n"));
     m_navigator.setWhole(run->extent);
-    if (first) m_navigator.reset(m_wanted);
+    if (first && !m_reloading) m_navigator.reset(m_wanted);
     for (widgets::View* view : m_views) view->setRun(run);
     m_pages->setCurrentIndex(1);
     if (first) rememberRun(m_path);
     m_reloading = false;
-    run->running ? m_live.start() : m_live.stop();
+    run->running && !run->postponed ? m_live.start() : m_live.stop();  // a count of so many takes longer than that
 }
 
 void MainWindow::showProblem(const QString& why)

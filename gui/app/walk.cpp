@@ -16,6 +16,7 @@ namespace flowgauge::app {
 namespace {
 
 constexpr int lookEveryMs = 2;
+constexpr int patienceMs = 120'000;
 constexpr int zooms = 60, pans = 60, jumps = 20;
 constexpr Nanos jumpLength = 2'000'000;  // where single events can be told apart
 
@@ -40,10 +41,13 @@ double mostMegabytes()
 Walk::Walk(MainWindow& window, const QElapsedTimer& sinceStart)
     : m_window(window), m_view(window.findChild<widgets::TimelineView*>()), m_sinceStart(sinceStart)
 {
-    connect(&window, &MainWindow::failed, this, [](const QString& why) {
+    const auto giveUp = [](const QString& why) {
         std::fprintf(stderr, "flowgauge-gui: %s\n", why.toUtf8().constData());
         QApplication::exit(1);
-    });
+    };
+    connect(&window, &MainWindow::failed, this, giveUp);
+    connect(&window.service(), &load::RunService::readFailed, this, giveUp);
+    QTimer::singleShot(patienceMs, this, [giveUp] { giveUp(tr("the walk was not over after two minutes")); });
     connect(&m_timer, &QTimer::timeout, this, &Walk::look);
     m_timer.start(lookEveryMs);
 }
