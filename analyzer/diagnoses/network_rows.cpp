@@ -33,11 +33,16 @@ std::string sourceOf(const facts::CollectiveCounts& counts)
     return "by the formula of a ring, as nothing tells the algorithm";
 }
 
-findings::Sentence expectedCheck(const facts::HostWire& wire)
+std::string written(std::int64_t everyStep)
 {
-    return findings::Sentence(wire.host, ": ", findings::Count{wire.collectives.all}, " collectives with other hosts had to bring ",
-                              findings::Bytes{wire.expectedReceived}, " and send ", findings::Bytes{wire.expectedSent}, ", ",
-                              sourceOf(wire.collectives), "; the ports sent ", findings::Bytes{wire.movedSent}, ".");
+    return everyStep == 1 ? "" : " (one of " + std::to_string(everyStep) + " steps is written, and stands for as many)";
+}
+
+findings::Sentence expectedCheck(const facts::HostWire& wire, std::int64_t everyStep)
+{
+    return findings::Sentence(wire.host, ": ", findings::Count{wire.collectives.all}, " collectives with other hosts", written(everyStep),
+                              " had to bring ", findings::Bytes{wire.expectedReceived}, " and send ", findings::Bytes{wire.expectedSent},
+                              ", ", sourceOf(wire.collectives), "; the ports sent ", findings::Bytes{wire.movedSent}, ".");
 }
 
 findings::Sentence symmetryCheck(const facts::HostWire& wire)
@@ -59,7 +64,7 @@ findings::Network networkOf(const facts::RunFacts& run)
         if (port.port.trains) network.ports.push_back(rowOf(run, port));
     for (const facts::HostWire& wire : run.network.hosts) {
         network.attributed = network.attributed || wire.collectives.all > 0 || wire.storage.known();
-        if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire));
+        if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run.everyStep()));
         if (wire.collectives.all > 0 || wire.storage.known()) network.checks.push_back(symmetryCheck(wire));
     }
     return network;

@@ -102,8 +102,8 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     joinEpochs(source, run);
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetchedByJob(store, run);
-    run.network = networkFactsOf(store, run);
     putLedger(store, run);
+    run.network = networkFactsOf(store, run);
     std::set<std::string> unclear;
     for (const RunPart& part : parts) unclear.insert(part.unclearKernels.begin(), part.unclearKernels.end());
     for (const std::string& kernel : unclear)

@@ -55,6 +55,13 @@ std::string_view nameOf(EpochSource source)
     return names[static_cast<std::size_t>(source)];
 }
 
+std::int64_t RunFacts::everyStep() const
+{
+    for (const LedgerRow& row : ledger)
+        if (row.what == "steps" && row.state == "degraded" && row.amount > 1) return row.amount;
+    return 1;
+}
+
 std::vector<int> RunFacts::rankNumbers() const
 {
     std::vector<int> numbers;

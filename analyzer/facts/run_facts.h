@@ -61,6 +61,8 @@ struct RunFacts {
     NetworkFacts network;
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
+    /// One of so many steps is written; 1: all are.
+    [[nodiscard]] std::int64_t everyStep() const;
     [[nodiscard]] std::vector<int> rankNumbers() const;
     [[nodiscard]] bool haveSteps() const;
 };

@@ -145,14 +145,15 @@ void count(const Crossing& crossing, const std::string& host, CollectiveCounts& 
 std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run)
 {
     std::map<std::string, HostMovements> movements;
+    const auto every = static_cast<double>(run.everyStep());
     for (const Meeting& meeting : meetingsOf(run.ranks, run.clocks)) {
         const Crossing crossing = crossingOf(run, meeting);
         if (crossing.during.size() < 2 || crossing.bytes == 0) continue;
         for (const auto& [host, during] : crossing.during) {
             const HostBytes bytes = bytesOf(crossing, host);
             HostMovements& mine = movements[host];
-            mine.received.push_back({during, bytes.received});
-            mine.sent.push_back({during, bytes.sent});
+            mine.received.push_back({during, bytes.received * every});
+            mine.sent.push_back({during, bytes.sent * every});
             count(crossing, host, mine.collectives);
         }
     }

@@ -15,7 +15,7 @@ struct WireDemand {
     CollectiveCounts collectives;
 };
 
-/// By host, in run time of that host's clock. Empty where all ranks are on one host. What NCCL's proxies counted stands before a formula,
+/// By host, in run time of that host's clock. Where a recording leaves steps out, the collectives of a written one stand for theirs. Empty where all ranks are on one host. What NCCL's proxies counted stands before a formula,
 /// that of the algorithm it told before a ring's, which leaves every host once, whatever the number of its ranks.
 [[nodiscard]] std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run);
 

@@ -220,7 +220,7 @@ void MainWindow::takeRun(const load::RunPtr& run, bool first)
     setWindowTitle(QString::fromStdString(run->name) + " – Flowgauge");
     QStringList warnings;
     for (const std::string& warning : run->warnings) warnings += QString::fromStdString(warning);
-    if (const std::int64_t every = run->analysis ? load::everyStepOf(run->analysis->facts) : 1; every > 1)
+    if (const std::int64_t every = run->analysis ? run->analysis->facts.everyStep() : 1; every > 1)
         warnings +=
             tr("A thinned recording: one of %1 steps is written. What lies between them is not known; shares are of the written ones.")
                 .arg(every);

@@ -82,17 +82,10 @@ EpochFlow flowOf(store::RunStore& store, Interval when, bool storageSampled)
 
 }  // namespace
 
-std::int64_t everyStepOf(const facts::RunFacts& facts)
-{
-    for (const facts::LedgerRow& row : facts.ledger)
-        if (row.what == "steps" && row.state == "degraded" && row.amount > 1) return row.amount;
-    return 1;
-}
-
 facts::TimeParts partsWithin(const Analysis& analysis, std::size_t rankAt, Interval when)
 {
     const facts::PartSets& sets = analysis.parts[rankAt];
-    if (everyStepOf(analysis.facts) == 1) return sets.within(when);
+    if (analysis.facts.everyStep() == 1) return sets.within(when);
     facts::TimeParts parts;
     for (const facts::Step& step : analysis.facts.ranks[rankAt].steps)
         if (step.when.overlaps(when)) parts += sets.within({std::max(step.when.begin, when.begin), std::min(step.when.end, when.end)});

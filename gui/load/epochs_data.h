@@ -17,9 +17,6 @@ struct EpochFigures {
     findings::EpochRow row;  ///< all ranks: the report's own; some: asked, fetched and samples are theirs
 };
 
-/// One of so many steps is written; 1: all are.
-[[nodiscard]] std::int64_t everyStepOf(const facts::RunFacts& facts);
-
 /// Where a rank's time went in a piece of time. Of a thinned recording: in the steps of it that were written, whose length is its wall:
 /// what lies between them may have been anything.
 [[nodiscard]] facts::TimeParts partsWithin(const Analysis& analysis, std::size_t rankAt, Interval when);

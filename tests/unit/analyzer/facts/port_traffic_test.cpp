@@ -51,6 +51,13 @@ TEST(WireDemand, ARingLeavesEveryHostOnceWhateverTheNumberOfItsRanks)
     EXPECT_NEAR(demands.at("node-a").sent.growth({0, second / 4}), 6.0 * mega, 1) << "evenly over the call";
 }
 
+TEST(WireDemand, AWrittenStepStandsForThoseThatWereLeftOut)
+{
+    RunFacts run = twoHosts();
+    run.ledger.push_back({"steps", "degraded", "one of 5 steps is written", 5});
+    EXPECT_NEAR(wireDemandOf(run).at("node-a").sent.grown(), 50.0 * mega, 1);
+}
+
 TEST(WireDemand, ABroadcastComesFromItsRootAndIsPassedOnByTheOthers)
 {
     RunFacts run = ranksOn({"node-a", "node-b", "node-c"});

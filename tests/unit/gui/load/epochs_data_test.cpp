@@ -81,7 +81,7 @@ TEST_F(EpochsData, WhatAThinnedRecordingLeftOutIsNoIdleTime)
     }
     store.putLedger({0, 0, "steps", "degraded", "one of 5 steps is written", 5});
     const auto analysis = analysisOf(finished(), "run1");
-    EXPECT_EQ(everyStepOf(analysis->facts), 5);
+    EXPECT_EQ(analysis->facts.everyStep(), 5);
     const auto epochs = epochFigures(*analysis, {});
     ASSERT_EQ(epochs.size(), 1U);
     EXPECT_EQ(epochs[0].parts.wall, 4 * second);  // two ranks, two steps each
