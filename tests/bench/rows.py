@@ -256,6 +256,30 @@ def large(context):
     return rows
 
 
+WINDOW_ROWS = (  # what flowgauge-gui --measure calls it, goal, at least
+    ("first picture", 150, 500),
+    ("frames, 95 of 100", 12, 12),
+    ("jump to single events, median", None, None),
+    ("jumps that showed nothing at first", 0, 0),
+    ("statistics of everything", 1000, 3000),
+    ("memory at the end", 250, 400),
+)
+
+
+def window(context):
+    """The window on 100 million events, walked through by held keys and jumps without a screen, not analysed"""
+    program, millions = context.program("flowgauge-gui"), context.times(1, 100)
+    folder = context.folder / "many"
+    run([context.program("store_bench"), millions, "keep", folder], timeout=1800)
+    text = run([program, folder, "--measure", "--size", "1920x1080"], {**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+    shutil.rmtree(folder)
+    rows = []
+    for what, goal, least in WINDOW_ROWS:
+        value, unit = parse_line(text, what)
+        rows.append({"what": f"window on {millions} M events: {what}", "value": value, "unit": unit, **(limits(goal, least) if goal is not None else {})})
+    return rows
+
+
 def report(context):
     """flowgauge report on 10 million events"""
     text = run([context.program("report_bench"), context.times(1_000_000, 10_000_000)])
@@ -302,4 +326,4 @@ def kills(context):
 
 
 GROUPS = (("hot", hot_path), ("reads", cached_reads), ("idle", idle_process), ("training", training), ("sampling", sampling),
-          ("storing", storing), ("asking", asking), ("large", large), ("report", report), ("ranks", many_ranks), ("kill", kills))
+          ("storing", storing), ("asking", asking), ("large", large), ("window", window), ("report", report), ("ranks", many_ranks), ("kill", kills))
