@@ -73,13 +73,13 @@ TEST_F(Parts, OfWhichOnlyOneHoldsMarksAgreeOnWhoTrainsAndWhatAnEpochIs)
     mark(first, Kind::EpochMark, {1000, 2000}, 1);
     read(first, "/data/a", {1100, 1200}, 100, 100);
     read(second, "/data/a", {1300, 1400}, 100, 200);
-    store::RunStore& store = finished();
+    store::RunStore& written = finished();
     const Agreement all{true, true, {1000, 2000}};
     std::vector<RunPart> parts;
     for (std::size_t i = 0; i < 3; ++i)  // more parts than ranks: one of them is empty
-        parts.push_back(partOf(store, layoutOf(store, {}, {i, 3}), [&all](const Agreement&) { return all; }));
-    const RunFacts shared = joinParts(store, "run", std::move(parts));
-    const RunFacts whole = factsOf(store, "run");
+        parts.push_back(partOf(written, layoutOf(written, {}, {i, 3}), [&all](const Agreement&) { return all; }));
+    const RunFacts shared = joinParts(written, "run", std::move(parts));
+    const RunFacts whole = factsOf(written, "run");
     ASSERT_EQ(shared.ranks.size(), 2U);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(bytesOf(shared.ranks[i]), bytesOf(whole.ranks[i])) << i;
     EXPECT_TRUE(shared.ranks[1].waiting.empty()) << "the thread that is marked trains, not this one";
