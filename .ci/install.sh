@@ -8,7 +8,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build pkg-config python3 git ca-certificates
     libsqlite3-dev libzstd-dev zlib1g-dev rapidjson-dev libcli11-dev nlohmann-json3-dev libfmt-dev libjpeg-dev libcurl4-openssl-dev
     libopenmpi-dev openmpi-bin libtorch-dev libopenblas0-pthread
-    qt6-base-dev libqt6svg6-dev fonts-dejavu-core)
+    qt6-base-dev qt6-svg-dev fonts-dejavu-core)
 test=(libgtest-dev libbenchmark-dev mpich libmpich-dev gfortran sqlite3 python3-torch python3-mpi4py python3-pil
     lttng-tools liblttng-ust-dev debootstrap libaio-dev liburing-dev fuse3 libfuse3-dev util-linux procps clang libclang-rt-14-dev clang-tidy clang-format strace
     qemu-system-x86 busybox-static cpio kmod iproute2 nfs-kernel-server perftest ibverbs-providers

@@ -112,15 +112,16 @@ bool Converter::timeOf(const Record& record, Field start, Field end, When& into)
     return buffer::lose(DropReason::GpuRecord), false;
 }
 
-void Converter::put(const When& when, Event event)
+void Converter::put(const When& when, const Event& event)
 {
     if (++m_sinceRoom == eventsPerLook) {
         m_sinceRoom = 0;
         buffer::awaitRoom(eventsPerLook, patienceMs);
     }
-    event.flags |= when.flags;
+    Event flagged = event;
+    flagged.flags |= when.flags;
     m_events += 1;
-    buffer::record(event);
+    buffer::record(flagged);
 }
 
 void Converter::takeKernel(const Record& record)

@@ -47,7 +47,7 @@ private:
     void takeSynchronization(const Record& record);
     void takeOverhead(const Record& record);
     void takeGraph(const Record& record);
-    void put(const When& when, Event event);
+    void put(const When& when, const Event& event);
 
     const Cupti* m_cupti = nullptr;
     Strides m_strides;

@@ -231,7 +231,7 @@ private:
 std::unique_ptr<Model> makeResnet50(const Resnet50Plan& plan)
 {
     torch::set_num_threads(1);
-    if (plan.rank == 0) std::fprintf(stderr, "resnet50: gradients are staged in host memory\n");
+    if (plan.rank == 0 && deviceOf(plan).is_cuda()) std::fprintf(stderr, "resnet50: gradients are staged in host memory\n");
     return std::make_unique<Resnet50Model>(plan);
 }
 
