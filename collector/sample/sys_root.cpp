@@ -38,7 +38,7 @@ Path& Path::add(std::string_view piece)
         m_fits = false;
         return *this;
     }
-    std::memcpy(m_text.data() + m_size, piece.data(), piece.size());
+    if (!piece.empty()) std::memcpy(m_text.data() + m_size, piece.data(), piece.size());  // an empty one may be nullptr
     m_size += piece.size();
     m_text[m_size] = '\0';
     return *this;
