@@ -114,7 +114,7 @@ void PortTraffic::readPorts(store::RunStore& store)
         (row.packets ? way.packets : way.moved).push_back(placed.series.betweenChanges());
     }
     constexpr double bytesPerMegabit = 1e6 / 8;
-    for (const PlacedSeries& placed : readCounters(store, {Counter::IbDataRate})) {
+    for (const PlacedSeries& placed : readCounters(store, {Counter::IbDataRate, Counter::NicDataRate})) {
         const auto port = found.find({names.at(placed.place.host), store.nameText(placed.place.source)});
         if (port != found.end() && placed.series.last() > 0) port->second.first.rate = placed.series.last() * bytesPerMegabit;
     }

@@ -19,6 +19,8 @@ constexpr int mostTold = 64;
 constexpr Nanos second = 1'000'000'000;
 constexpr Nanos lookAgainNs = 10 * second, allAgainNs = second / 10 - second / 200;
 constexpr std::size_t mostByFiles = 4;
+/// -1, as kernels print it that take it for a number without a sign.
+constexpr std::uint64_t unknownSpeed = 0xffff'ffff;
 
 /// A line of the table, or an answer of the kernel.
 template <typename Numbers>
@@ -144,6 +146,9 @@ void NicSampler::look(const Pass& pass)
             pass.sink.accept(*source, device.name);
         }
         putAll(pass, reading.at, *source, device);
+        const bool shown = isShown(pass.root, device.name);
+        if (shown) putRate(pass, device.name, *source);
+        m_reads = m_reads && shown;
         if (m_asks) addLink(pass, device.name, *source);
     }
 }
@@ -158,6 +163,29 @@ void NicSampler::tellKind(const Pass& pass, std::string_view name)
 
 /// The files of /sys may be those of another network namespace (it shows the one in which it was mounted): they count only
 /// where they give the number that the name has here.
+bool NicSampler::isShown(const SysRoot& root, std::string_view name) const
+{
+    if (!m_table.isProcFile()) return true;
+    Path path("sys/class/net/");
+    std::array<char, 256> text;
+    std::uint64_t shown = 0;
+    const int index = m_route.indexOf(name);
+    return index != 0 && parseNumber(root.shortText(path.add(name).add("/ifindex").view(), text), shown) &&
+           shown == static_cast<unsigned>(index);
+}
+
+/// -1 where the link is down or the driver does not know it; nothing at all where it refuses. Pairs made by software say 10 Gbit/s,
+/// which they are not held to.
+void NicSampler::putRate(const Pass& pass, std::string_view name, Source& source) const
+{
+    if (!hasHardware(pass.root, name)) return;
+    Path path("sys/class/net/");
+    std::array<char, 256> text;
+    std::uint64_t megabits = 0;
+    if (parseNumber(pass.root.shortText(path.add(name).add("/speed").view(), text), megabits) && megabits > 0 && megabits < unknownSpeed)
+        pass.sink.put(now(), source, Counter::NicDataRate, megabits);
+}
+
 void NicSampler::addLink(const Pass& pass, std::string_view name, Source& source)
 {
     const int index = m_count < mostLinks ? m_route.indexOf(name) : 0;
@@ -170,10 +198,6 @@ void NicSampler::addLink(const Pass& pass, std::string_view name, Source& source
     m_counters[m_count++] = {index};
     Path path("sys/class/net/");
     const std::size_t end = path.add(name).add("/").size();
-    std::array<char, 256> text;
-    std::uint64_t shown = 0;
-    m_reads = m_reads && parseNumber(pass.root.shortText(path.add("ifindex").view(), text), shown) && shown == static_cast<unsigned>(index);
-    path.cut(end);
     m_reads = m_reads && link.rxBytes.open(pass.root, path.add("statistics/rx_bytes").view()) == 0;
     path.cut(end);
     m_reads = m_reads && link.txBytes.open(pass.root, path.add("statistics/tx_bytes").view()) == 0;

@@ -47,6 +47,8 @@ private:
 
     [[nodiscard]] bool isWorthIt(const SysRoot& root, std::string_view name) const;
     void look(const Pass& pass);
+    [[nodiscard]] bool isShown(const SysRoot& root, std::string_view name) const;
+    void putRate(const Pass& pass, std::string_view name, Source& source) const;
     void tellKind(const Pass& pass, std::string_view name);
     void addLink(const Pass& pass, std::string_view name, Source& source);
     void forgetLinks();

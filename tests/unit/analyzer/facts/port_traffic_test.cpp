@@ -252,6 +252,13 @@ TEST_F(PortTrafficTest, EpochsAndPeaksAreOfTheirTime)
     EXPECT_TRUE(found.ports[0].full.empty()) << "four fifths of its link";
 }
 
+TEST_F(PortTrafficTest, AnInterfaceHasTheCeilingThatItsDriverTells)
+{
+    interface("eth0", 10 * mega, 5 * mega);
+    sample(0, Counter::NicDataRate, 0, 25'000, "eth0");
+    EXPECT_DOUBLE_EQ(network(twoHosts()).ports.at(0).port.rate.value(), 25e9 / 8);
+}
+
 TEST_F(PortTrafficTest, WithoutACountOfStorageWhatCameInMoreThanWentOutTellsIt)
 {
     interface("eth0", 15 * mega, 10 * mega);

@@ -88,6 +88,17 @@ TEST(SysrootMlx5Roce, TheLedgerSaysWhichInterfacesAreLeftAside)
     EXPECT_EQ(notebook.found("nic bond0"), "aside\ta bond: shows what its slaves show");
 }
 
+TEST(SysrootMlx5Roce, AnInterfaceTellsWhatItsLinkCarriesWhereItsDriverKnows)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("mlx5-roce"));
+    EXPECT_EQ(notebook.value("ens1f0np0", Counter::NicDataRate), 25000U);
+    EXPECT_EQ(notebook.value("ens1f1np1", Counter::NicDataRate), std::nullopt) << "-1";
+    Notebook laptop;
+    sampleOnce(sysroot("laptop"));
+    EXPECT_EQ(laptop.value("wlp2s0", Counter::NicDataRate), std::nullopt) << "no such file";
+}
+
 TEST(SysrootEfa, BytesOfHwCountersStandInWhereThereIsNoPma)
 {
     Notebook notebook;
