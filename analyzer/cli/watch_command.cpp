@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/remote_options.h"
+#include "analyzer/facts/questions.h"
 #include "collector/record/error.h"
 #include "collector/run/launcher.h"
 
@@ -33,6 +34,14 @@ int wait(std::uint32_t seconds)
     return exitOk;
 }
 
+/// The report tells least, mean and most of each counter; its readings are for SQL and the window.
+void sayWhatNext(const std::filesystem::path& run)
+{
+    const std::string shown = run.parent_path() == std::filesystem::current_path() ? run.filename().native() : run.native();
+    std::fprintf(stderr, "flowgauge: by SQL: flowgauge query %s \"%s\"; over time: flowgauge-gui %s\n", shown.c_str(),
+                 facts::questions::watched, shown.c_str());
+}
+
 int watch(const WatchArguments& arguments)
 {
     if (arguments.onlyWait) return wait(arguments.seconds);
@@ -50,6 +59,7 @@ int watch(const WatchArguments& arguments)
     std::fprintf(stderr, "flowgauge: watching this machine%s%s\n", options.remote.empty() ? "" : " and the servers named",
                  arguments.seconds == 0 ? "; Ctrl-C ends it" : "");
     const run::Outcome outcome = run::launch(options);
+    if (!outcome.run.empty()) sayWhatNext(outcome.run);
     return outcome.signal == 0 ? outcome.status : exitOk;  // ended before it could wait for its signal: ended as it should be
 }
 

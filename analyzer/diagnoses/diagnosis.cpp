@@ -22,6 +22,7 @@
 #include "analyzer/diagnoses/slow_storage.h"
 #include "analyzer/diagnoses/small_reads.h"
 #include "analyzer/diagnoses/storage_ceiling.h"
+#include "analyzer/diagnoses/storage_outage.h"
 #include "analyzer/diagnoses/straggler.h"
 #include "analyzer/diagnoses/unusual_epoch.h"
 
@@ -44,6 +45,7 @@ std::span<const Diagnosis> diagnoses()
         Diagnosis{"imbalance", "Do the ranks wait for another one in each step?", imbalance},
         Diagnosis{"exposed_copies", "How long do copies keep a GPU from computing?", exposedCopies},
         Diagnosis{"host_bound", "Is a GPU idle because its work is launched late?", hostBound},
+        Diagnosis{"storage_outage", "Did storage stop answering while the job waited for it?", storageOutage},
         Diagnosis{"slow_storage", "Does the step wait for data because reads wait for storage?", slowStorage},
         Diagnosis{"small_reads", "Does the step wait for data because each read asks for too little?", smallReads},
         Diagnosis{"input_stall", "Does the step wait for data although reading is fast?", inputStall},

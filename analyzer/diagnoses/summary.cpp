@@ -4,6 +4,7 @@
 #include "analyzer/diagnoses/gpudirect_log.h"
 #include "analyzer/diagnoses/log_sentences.h"
 #include "analyzer/diagnoses/network_rows.h"
+#include "analyzer/diagnoses/storage_rows.h"
 #include "analyzer/facts/collective_figures.h"
 
 #include <algorithm>
@@ -158,8 +159,10 @@ std::vector<findings::NotMeasured> absencesOf(const facts::RunFacts& run)
     std::vector<findings::NotMeasured> absences;
     for (const facts::LedgerRow& row : run.ledger) {
         if (row.state != "absent") continue;
-        const findings::NotMeasured absence{row.what, row.reason};
-        if (std::find(absences.begin(), absences.end(), absence) == absences.end()) absences.push_back(absence);
+        findings::NotMeasured absence{row.what, row.reason};
+        for (const facts::LedgerRow& other : run.ledger)
+            if (other.state == "unanswered" && other.what == row.what) absence.question = other.reason;
+        if (std::find(absences.begin(), absences.end(), absence) == absences.end()) absences.push_back(std::move(absence));
     }
     return absences;
 }
@@ -228,6 +231,8 @@ findings::RunSummary summaryOf(const Subject& subject)
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
     summary.collectives = collectivesOf(subject);
     summary.network = networkOf(run);
+    summary.storage = storageOf(run);
+    summary.watched = watchedRowsOf(run);
     summary.said = sentencesOf(run.log);
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";

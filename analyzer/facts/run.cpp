@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/run.h"
 
+#include "analyzer/facts/cache_fit.h"
 #include "analyzer/facts/clock_exchanges.h"
 #include "analyzer/facts/embedded_sql.h"
 #include "analyzer/facts/epochs.h"
 #include "analyzer/facts/fetched.h"
+#include "analyzer/facts/outages.h"
 #include "analyzer/facts/port_traffic.h"
 #include "analyzer/facts/run_part.h"
+#include "analyzer/facts/server_rates.h"
 
 #include <algorithm>
 #include <set>
@@ -32,6 +35,20 @@ Interval extentOf(const std::vector<RankFacts>& ranks)
     Interval extent;
     for (const RankFacts& rank : ranks)
         if (rank.extent != Interval{}) widen(extent, rank.extent);
+    return extent;
+}
+
+bool didNothing(const std::vector<RankFacts>& ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [](const RankFacts& rank) { return rank.extent == Interval{}; });
+}
+
+/// Of a recording without a job: its counters'.
+Interval extentOf(store::RunStore& store)
+{
+    Interval extent;
+    for (const store::TrackRow& track : store.tracks())
+        if (track.events > 0) widen(extent, track.extent);
     return extent;
 }
 
@@ -97,6 +114,7 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     run.clocks = Clocks(run.ranks, {}, readClockExchanges(store));
     run.gpuDirect = gpuDirectOf(store);
     run.extent = run.ranks.empty() ? extentOf(run.log) : extentOf(run.ranks);
+    if (run.extent == Interval{}) run.extent = extentOf(store);
     const EpochSource source = parts.front().source;
     if (source == EpochSource::FileCoverage && disagree(run.ranks)) forgetEpochs(run.ranks);
     joinEpochs(source, run);
@@ -104,6 +122,8 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     putFetchedByJob(store, run);
     putLedger(store, run);
     run.network = networkFactsOf(store, run);
+    run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run)};
+    if (didNothing(run.ranks)) run.watched = watchedOf(store);
     std::set<std::string> unclear;
     for (const RunPart& part : parts) unclear.insert(part.unclearKernels.begin(), part.unclearKernels.end());
     for (const std::string& kernel : unclear)

@@ -5,7 +5,9 @@
 #include "analyzer/facts/log_facts.h"
 #include "analyzer/facts/network_facts.h"
 #include "analyzer/facts/rank_facts.h"
+#include "analyzer/facts/storage_facts.h"
 #include "analyzer/facts/trouble_facts.h"
+#include "analyzer/facts/watched.h"
 
 #include <cstdint>
 #include <optional>
@@ -59,6 +61,8 @@ struct RunFacts {
     TroubleFacts trouble;
     GpuDirect gpuDirect;
     NetworkFacts network;
+    StorageFacts storage;
+    std::vector<WatchedCounter> watched;  ///< only where no rank did anything: a recording without a job
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
     /// One of so many steps is written; 1: all are.

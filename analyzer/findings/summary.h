@@ -2,6 +2,7 @@
 #pragma once
 #include "analyzer/findings/network.h"
 #include "analyzer/findings/sentence.h"
+#include "analyzer/findings/storage.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
 
@@ -85,6 +86,7 @@ struct MappedFiles {
 
 struct NotMeasured {
     std::string what, why;
+    std::string question{};  ///< that cannot be answered for it; "" where that is plain
     friend bool operator==(const NotMeasured&, const NotMeasured&) = default;
 };
 
@@ -104,6 +106,8 @@ struct RunSummary {
     std::vector<EpochRow> epochs;
     std::vector<CollectiveRow> collectives;  ///< most time first
     Network network;
+    Storage storage;
+    std::vector<WatchedRow> watched;  ///< of a recording without a job
     std::vector<Sentence> said;                  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;

@@ -88,6 +88,34 @@ Json jsonOf(const findings::Network& network)
     return {{"ports", ports}, {"checks", checks}};
 }
 
+Json jsonOf(const Measured<findings::CacheShare>& cache)
+{
+    if (!cache.known()) return {{"not_measured", cache.reason()}};
+    const findings::CacheShare& share = cache.value();
+    return {{"data_bytes", share.dataBytes}, {"cache_bytes", share.cacheBytes}, {"forecast", share.forecast}, {"observed", share.observed}};
+}
+
+Json jsonOf(const findings::Storage& storage)
+{
+    Json told = Json::array();
+    for (const findings::Sentence& one : storage.told) told.push_back(sentence(one));
+    Json servers = Json::array();
+    for (const findings::ServerRow& row : storage.servers)
+        servers.push_back({{"server", row.server},
+                           {"epoch", row.epoch},
+                           {"served_bytes_per_second", jsonOf(row.served)},
+                           {"disk_bytes_per_second", jsonOf(row.disks)},
+                           {"network_bytes_per_second", jsonOf(row.network)},
+                           {"from_cache", jsonOf(row.cacheHits)}});
+    return {{"told", told}, {"cache", jsonOf(storage.cache)}, {"servers", servers}};
+}
+
+Json jsonOf(const findings::WatchedRow& row)
+{
+    return {{"host", row.host},   {"place", row.place}, {"family", row.family}, {"counter", row.counter},
+            {"least", row.least}, {"mean", row.mean},   {"most", row.most}};
+}
+
 Json jsonOf(const findings::Finding& finding)
 {
     Json details = Json::array();
@@ -134,7 +162,10 @@ std::string jsonOf(const Report& report)
     for (const findings::EpochRow& row : report.summary.epochs) document["epochs"].push_back(jsonOf(row));
     document["collectives"] = Json::array();
     for (const findings::CollectiveRow& row : report.summary.collectives) document["collectives"].push_back(jsonOf(row));
+    document["storage"] = jsonOf(report.summary.storage);
     document["network"] = jsonOf(report.summary.network);
+    document["watched"] = Json::array();
+    for (const findings::WatchedRow& row : report.summary.watched) document["watched"].push_back(jsonOf(row));
     document["reads_elsewhere"] = Json::array();
     for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
         document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});
@@ -143,7 +174,7 @@ std::string jsonOf(const Report& report)
     for (const findings::Finding& finding : report.findings) document["findings"].push_back(jsonOf(finding));
     document["not_measured"] = Json::array();
     for (const findings::NotMeasured& absence : report.summary.notMeasured)
-        document["not_measured"].push_back({{"what", absence.what}, {"why", absence.why}});
+        document["not_measured"].push_back({{"what", absence.what}, {"why", absence.why}, {"question", absence.question}});
     const findings::Cost& cost = report.summary.cost;
     document["cost"] = {
         {"cpu_share", jsonOf(cost.cpuShare)}, {"bytes_written", cost.bytesWritten}, {"events", cost.events}, {"lost", cost.lost}};

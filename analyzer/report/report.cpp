@@ -22,6 +22,7 @@ findings::Sentence verdictOf(const Report& report)
     if (!report.healthy) return report.findings.front().verdict;
     const bool fromLog = report.summary.breakdown.parts.empty() && !report.summary.said.empty();
     if (fromLog && report.findings.empty()) return findings::Sentence("No process was recorded: what is known is what the job's log says.");
+    if (!report.summary.watched.empty()) return findings::Sentence("No job was recorded: this is what the counters that were watched did.");
     if (report.summary.breakdown.parts.empty() && !fromLog)
         return findings::Sentence("Nothing to judge: no rank of this run has recorded an event.");
     if (mostlyUnknown(report.summary.breakdown))

@@ -6,6 +6,7 @@
 #include "analyzer/report/port_rows.h"
 #include "analyzer/report/units.h"
 
+#include "analyzer/report/storage_tables.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -219,6 +220,25 @@ Section networkSection(const findings::Network& network)
 
 Table partsTable(const findings::Breakdown& breakdown)
 {
+/// Where the epochs' bytes came from, and what storage systems said of themselves.
+Section storageSection(const findings::Storage& storage)
+{
+    Section section{"storage", "Storage", {}};
+    for (const findings::Sentence& told : storage.told) section.blocks.push_back(Paragraph{sentence(told)});
+    if (!storage.servers.empty())
+        section.blocks.push_back(
+            Table{"servers", "What did the storage system say of itself?", serverRows(storage.servers), {}, questions::servers, false});
+    return section;
+}
+
+Section watchedSection(const std::vector<findings::WatchedRow>& rows)
+{
+    constexpr std::size_t shown = 400;
+    return {"watched",
+            "What was watched",
+            {Table{"counters", "How did each counter move?", watchedTable(rows, shown), {}, questions::watched, false}}};
+}
+
     Table table{"parts", "Parts of the " + breakdown.what + " over ranks", {{"part", "all ranks", "least", "most"}}, {}, questions::parts,
                 true};
     for (const findings::PartShare& part : breakdown.parts)
@@ -239,7 +259,8 @@ Section methodOf(const findings::RunSummary& summary)
     Section section{"method", "Method and limits", {}};
     std::string absent;
     for (const findings::NotMeasured& absence : summary.notMeasured)
-        absent += (absent.empty() ? "" : "; ") + absence.what + (absence.why.empty() ? "" : " (" + absence.why + ")");
+        absent += (absent.empty() ? "" : "; ") + absence.what + (absence.why.empty() ? "" : " (" + absence.why + ")") +
+                  (absence.question.empty() ? "" : ": " + absence.question);
     section.blocks.push_back(Terms{
         {{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
          {"Cost of recording", costText(summary.cost)},
@@ -304,6 +325,8 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.network.ports.empty()) document.sections.push_back(networkSection(summary.network));
     document.sections.push_back(methodOf(summary));
     return document;
+    if (!summary.storage.told.empty() || !summary.storage.servers.empty()) document.sections.push_back(storageSection(summary.storage));
+    if (!summary.watched.empty()) document.sections.push_back(watchedSection(summary.watched));
 }
 
 }  // namespace flowgauge::report

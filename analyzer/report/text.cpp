@@ -5,6 +5,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/report/units.h"
 
+#include "analyzer/report/storage_tables.h"
 #include <algorithm>
 #include <cmath>
 
@@ -215,6 +216,23 @@ void network(const findings::Network& network, Page& page)
 
 /// What the job printed of itself, in one paragraph.
 void said(const findings::RunSummary& summary, Page& page)
+void storage(const findings::Storage& storage, Page& page)
+{
+    if (storage.told.empty() && storage.servers.empty()) return;
+    page.gap();
+    for (std::size_t i = 0; i < storage.told.size(); ++i)
+        page.hanging(i == 0 ? "STORAGE        " : "               ", sentence(storage.told[i]));
+    for (const std::string& line : table(serverRows(storage.servers), 0)) page.line(line);
+}
+
+void watched(const std::vector<findings::WatchedRow>& rows, Page& page)
+{
+    constexpr std::size_t shown = 60;
+    if (rows.empty()) return;
+    page.gap();
+    for (const std::string& line : table(watchedTable(rows, shown), 0)) page.line(line);
+}
+
 {
     std::string text;
     for (const findings::Sentence& part : summary.said) text += (text.empty() ? "" : " ") + sentence(part);
@@ -282,7 +300,9 @@ std::string textOf(const Report& report, TextStyle style)
     network(report.summary.network, page);
     said(report.summary, page);
     findingList(report, page);
+    storage(report.summary.storage, page);
     footer(report.summary, page);
+    watched(report.summary.watched, page);
     return page.take();
 }
 

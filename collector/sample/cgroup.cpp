@@ -38,15 +38,18 @@ CgroupPlace parseCgroup(std::string_view text)
 CgroupStat parseCgroupStat(std::string_view text, bool first)
 {
     CgroupStat stat;
+    std::uint64_t shared = 0;  // files in memory alone (tmpfs, /dev/shm): charged as file pages, and no cache of anything
     Lines lines(text);
     std::string_view line, key, value;
     while (lines.next(line)) {
         Words words(line);
         if (!words.next(key) || !words.next(value)) continue;
         if (key == (first ? "total_cache" : "file")) stat.fileKnown = parseNumber(value, stat.fileBytes);
+        if (key == (first ? "total_shmem" : "shmem") && !parseNumber(value, shared)) shared = 0;
         if (key == (first ? "total_workingset_refault_file" : "workingset_refault_file"))
             stat.refaultsKnown = parseNumber(value, stat.refaultedPages);
     }
+    stat.fileBytes -= shared < stat.fileBytes ? shared : stat.fileBytes;
     return stat;
 }
 

@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::size_t mostSources = 2048;  // thousands of automounts are half of them at most
 
-void tell(const CounterSink& sink, std::string_view what, const Availability& found)
+void tell(const CounterSink& sink, std::string_view what, const Availability& found, std::string_view question)
 {
     sink.note(what, found.present ? "measured" : "absent", found.reason);
+    if (!found.present) sink.note(what, "unanswered", question);
 }
 
 /// True when the least period has passed; a beat that comes a little early counts.
@@ -41,7 +42,7 @@ HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet)
 void HostSamplers::discard(HostSamplers* samplers)
 {
     if (samplers == nullptr) return;
-#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) samplers->m_##member.close();
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) samplers->m_##member.close();
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
     samplers->m_scratch.release();
@@ -54,7 +55,7 @@ void HostSamplers::open(Nanos nowNs)
     m_sink.beginPass(nowNs);
     const Pass lent = pass();
     noteGpuDirect(lent);
-#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) tell(m_sink, #what, m_##member.open(lent));
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) tell(m_sink, #what, m_##member.open(lent), question);
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
 }
@@ -63,7 +64,7 @@ void HostSamplers::sample(Nanos nowNs)
 {
     m_sink.beginPass(nowNs);
     const Pass lent = pass();
-#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) \
     if (isDue(m_##member##DueNs, nowNs, leastMs)) m_##member.sample(lent);
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER

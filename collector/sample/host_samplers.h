@@ -38,8 +38,8 @@ private:
     Scratch m_scratch;
     SourceTable m_sources;
     CounterSink m_sink;
-#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
-    type m_##member;                                   \
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) \
+    type m_##member;                                             \
     Nanos m_##member##DueNs = 0;
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER

@@ -157,7 +157,7 @@ void printRate(const char* what, std::int64_t leastMs, unsigned periodMs)
 /// A counter is counted once however seldom it is read, so the table says how often that is.
 void printRates(unsigned periodMs)
 {
-#define FLOWGAUGE_SAMPLER(member, type, what, leastMs) \
+#define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) \
     if (std::string_view(#what) != "infiniband") printRate(#what, leastMs, periodMs);
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER

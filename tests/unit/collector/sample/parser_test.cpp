@@ -215,6 +215,8 @@ TEST(Cgroup, VersionOneWinsWhereItHasMemory)
     EXPECT_EQ(first.fileBytes, 7U);
     EXPECT_EQ(first.refaultedPages, 9U);
     EXPECT_FALSE(parseCgroupStat("file x\n", false).fileKnown);
+    EXPECT_EQ(parseCgroupStat("file 7\nshmem 3\n", false).fileBytes, 4U) << "what lies in /dev/shm is no page cache";
+    EXPECT_EQ(parseCgroupStat("shmem 1\ntotal_cache 7\ntotal_shmem 2\n", true).fileBytes, 5U);
 }
 
 TEST(PortState, TheNumberCounts)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/storage_rows.h"
+
+#include <algorithm>
+
+namespace flowgauge::diagnoses {
+namespace {
+
+using findings::Bytes;
+using findings::BytesPerSecond;
+using findings::Sentence;
+using findings::Share;
+
+/// Epochs that fetch this part of what they ask for, or more, had nothing in memory; those of the other part or less, all.
+constexpr double coldAtLeast = 0.9, warmAtMost = 0.01;
+/// A port that moves less than this part of the host's busiest one is not worth a sentence.
+constexpr double busyFrom = 0.1;
+
+enum class Warmth : std::uint8_t { Cold, Partly, Warm };
+
+std::string numbers(std::int64_t first, std::int64_t last)
+{
+    return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
+}
+
+/// Epochs in a row of the same warmth.
+struct EpochSpan {
+    std::int64_t first = 0, last = 0;
+    Warmth warmth = Warmth::Cold;
+    double asked = 0, fetched = 0;
+    Nanos time = 0;
+
+    [[nodiscard]] std::string name() const { return (first == last ? "Epoch " : "Epochs ") + numbers(first, last); }
+    [[nodiscard]] BytesPerSecond rate() const { return {time > 0 ? fetched * 1e9 / static_cast<double>(time) : 0}; }
+};
+
+Warmth warmthOf(double asked, double fetched)
+{
+    return fetched >= coldAtLeast * asked ? Warmth::Cold : fetched <= warmAtMost * asked ? Warmth::Warm : Warmth::Partly;
+}
+
+std::vector<EpochSpan> spansOf(const std::vector<facts::Epoch>& epochs)
+{
+    std::vector<EpochSpan> spans;
+    for (const facts::Epoch& epoch : epochs) {
+        if (!epoch.asked.known() || !epoch.fetched.known() || epoch.asked.value() <= 0) continue;
+        const auto asked = static_cast<double>(epoch.asked.value());
+        const auto fetched = static_cast<double>(epoch.fetched.value());
+        const Warmth warmth = warmthOf(asked, fetched);
+        if (spans.empty() || spans.back().warmth != warmth || spans.back().last + 1 != epoch.number)
+            spans.push_back({epoch.number, epoch.number, warmth});
+        EpochSpan& span = spans.back();
+        span.last = epoch.number;
+        span.asked += asked;
+        span.fetched += fetched;
+        span.time += epoch.when.length();
+    }
+    return spans;
+}
+
+Sentence sentenceOf(const EpochSpan& span, const std::string& server)
+{
+    const std::string were = span.first == span.last ? " was" : " were";
+    switch (span.warmth) {
+        case Warmth::Cold:
+            return Sentence(span.name(), were, " cold: ", Bytes{span.fetched}, " came from ", server, " at ", span.rate(), ".");
+        case Warmth::Warm:
+            return Sentence(span.name(), were, " served from client memory: ", Bytes{span.fetched}, " of the ", Bytes{span.asked},
+                            " asked for came from ", server, ".");
+        case Warmth::Partly:
+            break;
+    }
+    return Sentence(span.name(), were, " served from client memory for ", Share{1 - span.fetched / span.asked}, "; ", Bytes{span.fetched},
+                    " came from ", server, " at ", span.rate(), ".");
+}
+
+void addEpochSources(const facts::RunFacts& run, std::vector<Sentence>& told)
+{
+    if (run.epochs.empty()) return;
+    const std::string server = run.epochs.front().fetchedSource == "nfs" ? "the NFS server" : "storage";
+    for (const EpochSpan& span : spansOf(run.epochs)) told.push_back(sentenceOf(span, server));
+}
+
+double movedBy(const facts::PortFacts& port) { return port.run.received.moved + port.run.sent.moved; }
+
+void addPorts(const facts::RunFacts& run, std::vector<Sentence>& told)
+{
+    double most = 0;
+    for (const facts::PortFacts& port : run.network.ports) most = std::max(most, movedBy(port));
+    for (const facts::PortFacts& port : run.network.ports) {
+        const facts::Carried &in = port.run.received, &out = port.run.sent;
+        if (!port.port.trains || movedBy(port) < busyFrom * most || in.storage <= 0 || in.moved <= 0 || out.moved <= 0) continue;
+        told.emplace_back("Of the ", Bytes{in.moved}, " that ", port.port.name, " on ", port.port.host, " received, storage was ",
+                          Share{in.storage / in.moved}, " and gradients ", Share{in.gradients / in.moved}, "; of the ", Bytes{out.moved},
+                          " that it sent, storage was ", Share{out.storage / out.moved}, " and gradients ",
+                          Share{out.gradients / out.moved}, ".");
+    }
+}
+
+void addCache(const Measured<facts::CacheFit>& cache, findings::Storage& storage)
+{
+    if (!cache.known()) {
+        storage.cache = Measured<findings::CacheShare>::missing(cache.reason());
+        return;
+    }
+    const facts::CacheFit& fit = cache.value();
+    storage.cache = findings::CacheShare{fit.dataBytes, fit.cacheBytes, fit.forecast, fit.observed};
+    const Bytes data{static_cast<double>(fit.dataBytes)}, held{static_cast<double>(fit.cacheBytes)};
+    const std::string epochs = (fit.firstEpoch == fit.lastEpoch ? " in epoch " : " in epochs ") + numbers(fit.firstEpoch, fit.lastEpoch);
+    if (fit.forecast >= 1) {
+        storage.told.emplace_back("The data set (", data, ") fits into the file cache of ", fit.cache, ": forecast ", Share{fit.forecast},
+                                  " from memory, observed ", Share{fit.observed}, epochs, ".");
+        return;
+    }
+    storage.told.emplace_back("The data set (", data, ") does not fit into the file cache of ", fit.cache, " (", held, "): read in ",
+                              fit.order == facts::ReadOrder::Same ? "the same order" : "a new order", " each epoch, forecast ",
+                              Share{fit.forecast}, " from memory, observed ", Share{fit.observed}, epochs, ".");
+}
+
+void addOutages(const std::vector<facts::Outage>& outages, std::vector<Sentence>& told)
+{
+    for (const facts::Outage& outage : outages)
+        told.emplace_back("Storage ", outage.server, " did not answer ", outage.host, " for ", findings::Duration{outage.when.length()},
+                          " (", findings::When{outage.when}, ").");
+}
+
+findings::WatchedRow::Unit unitOf(const CounterRow& row)
+{
+    using Unit = findings::WatchedRow::Unit;
+    if (row.unit == CounterUnit::ByteRate) return Unit::BytesPerSecond;
+    if (row.unit == CounterUnit::Rate) return Unit::PerSecond;
+    const bool grows = row.shape != CounterShape::Gauge;
+    if (row.unit == CounterUnit::Bytes) return grows ? Unit::BytesPerSecond : Unit::Bytes;
+    return grows ? Unit::PerSecond : Unit::Plain;
+}
+
+}  // namespace
+
+findings::Storage storageOf(const facts::RunFacts& run)
+{
+    findings::Storage storage;
+    addEpochSources(run, storage.told);
+    addPorts(run, storage.told);
+    addCache(run.storage.cache, storage);
+    addOutages(run.storage.outages, storage.told);
+    for (const facts::ServerRates& rates : run.storage.servers)
+        storage.servers.push_back({rates.server, rates.epoch, rates.served, rates.disks, rates.network, rates.cacheHits});
+    return storage;
+}
+
+std::vector<findings::WatchedRow> watchedRowsOf(const facts::RunFacts& run)
+{
+    std::vector<findings::WatchedRow> rows;
+    for (const facts::WatchedCounter& watched : run.watched) {
+        const CounterRow& row = rowOf(watched.counter);
+        rows.push_back(
+            {watched.host, watched.place, familyName(row.family), row.sqlName, unitOf(row), watched.least, watched.mean, watched.most});
+    }
+    return rows;
+}
+
+}  // namespace flowgauge::diagnoses

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "analyzer/findings/sentence.h"
+#include "collector/record/measured.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flowgauge::findings {
+
+/// What the client's memory held of the data in later epochs, beside what a cache of its size can hold.
+struct CacheShare {
+    std::int64_t dataBytes = 0, cacheBytes = 0;
+    double forecast = 0, observed = 0;  ///< 0..1
+};
+
+/// What a storage system said of itself over an epoch (0: the whole run); bytes a second.
+struct ServerRow {
+    std::string server;
+    std::int64_t epoch = 0;
+    Measured<double> served, disks, network;
+    Measured<double> cacheHits;  ///< 0..1
+};
+
+/// Where the bytes of the epochs came from.
+struct Storage {
+    std::vector<Sentence> told;
+    Measured<CacheShare> cache;
+    std::vector<ServerRow> servers;
+};
+
+/// A counter over a recording without a job. For a total the numbers are of its growth a second.
+struct WatchedRow {
+    std::string host, place;
+    std::string_view family, counter;
+    enum class Unit : std::uint8_t { Plain, Bytes, BytesPerSecond, PerSecond } unit = Unit::Plain;
+    double least = 0, mean = 0, most = 0;
+};
+
+}  // namespace flowgauge::findings

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "analyzer/facts/cache_fit.h"
+#include "analyzer/facts/outages.h"
+#include "analyzer/facts/server_rates.h"
+#include "analyzer/facts/watched.h"
+#include "tests/unit/analyzer/facts/small_run.h"
+
+#include <algorithm>
+#include <random>
+
+namespace flowgauge::facts {
+namespace {
+
+constexpr Nanos second = 1'000'000'000, beat = second / 10;
+constexpr std::int64_t mega = 1'000'000;
+const std::string mount = "/data", server = "10.99.1.2 v3 tcp";
+
+/// A client that is sampled ten times a second; each call is one reading later.
+class OutageTest : public SmallRun {
+protected:
+    void reading(std::int64_t replies, std::int64_t ended, std::int64_t tookMs)
+    {
+        m_at += beat;
+        m_replies += replies;
+        m_ended += ended;
+        m_tookMs += tookMs;
+        sample(0, Counter::NfsReceives, m_at, m_replies, server);
+        sample(0, Counter::NfsConnects, m_at, m_connects, server);
+        sample(0, Counter::NfsOtherOps, m_at, m_ended, mount);
+        sample(0, Counter::NfsOtherExecuteMs, m_at, m_tookMs, mount);
+    }
+    void silence(int readings)
+    {
+        for (int i = 0; i < readings; ++i) reading(0, 0, 0);
+    }
+    std::int64_t m_connects = 1;
+
+private:
+    Nanos m_at = 0;
+    std::int64_t m_replies = 100, m_ended = 100, m_tookMs = 100;
+};
+
+TEST_F(OutageTest, ASilenceAfterWhichARequestEndsThatWaitedAsLong)
+{
+    reading(0, 0, 0);
+    reading(10, 10, 10);  // the last reply before: at 0.2 s
+    silence(48);
+    m_connects += 3;
+    reading(1, 1, 4900);  // at 5.1 s
+    reading(10, 10, 10);
+    const std::vector<Outage> found = outagesOf(finished());
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].host, "node-a");
+    EXPECT_EQ(found[0].server, server);
+    EXPECT_EQ(found[0].when, (Interval{3 * beat, 51 * beat})) << "since the request waited: its 4.9 s less the beat in which it ended";
+    EXPECT_EQ(found[0].connects, 3);
+}
+
+TEST_F(OutageTest, AnIdleClientGetsNoReplyEither)
+{
+    reading(10, 10, 10);
+    silence(30);
+    reading(20, 20, 1500);  // 20 requests of the next tenth of a second, 75 ms each
+    reading(20, 20, 1500);
+    EXPECT_TRUE(outagesOf(finished()).empty());
+}
+
+TEST_F(OutageTest, ARequestThatIsToldAsEndedOneReadingAfterItsReplyHasWaited)
+{
+    reading(10, 10, 10);
+    silence(29);
+    reading(1, 0, 0);
+    reading(5, 6, 3010);
+    EXPECT_EQ(outagesOf(finished()).size(), 1U);
+}
+
+TEST(HitShare, IsNothingInTheSameOrderAndBelowTheCachesPartInANewOne)
+{
+    EXPECT_DOUBLE_EQ(hitShareOf(1.0, ReadOrder::Same), 1);
+    EXPECT_DOUBLE_EQ(hitShareOf(0.9, ReadOrder::Same), 0);
+    // 600 pictures over NFS under a limit of 61 % and 91 % of them (facts/storage.md §2): 23 to 24 % and 62 to 69 %.
+    EXPECT_NEAR(hitShareOf(0.61, ReadOrder::Shuffled), 0.243, 0.001);
+    EXPECT_NEAR(hitShareOf(0.91, ReadOrder::Shuffled), 0.693, 0.001);
+    EXPECT_DOUBLE_EQ(hitShareOf(0, ReadOrder::Shuffled), 0);
+}
+
+/// The formula against a cache that lets go of what was not used for longest, played through.
+TEST(HitShare, IsThatOfSuchACache)
+{
+    constexpr std::size_t data = 1000;
+    std::mt19937 random(1);
+    std::vector<int> order(data), recency;
+    for (std::size_t i = 0; i < data; ++i) order[i] = static_cast<int>(i);
+    for (const std::size_t cache : {300U, 600U, 900U}) {
+        recency.clear();
+        int hits = 0;
+        for (int epoch = 0; epoch < 20; ++epoch) {
+            std::shuffle(order.begin(), order.end(), random);
+            for (const int place : order) {
+                const auto held = std::find(recency.rbegin(), recency.rend(), place);
+                if (held != recency.rend()) {
+                    hits += epoch > 0;
+                    recency.erase(std::next(held).base());
+                } else if (recency.size() == cache) {
+                    recency.erase(recency.begin());
+                }
+                recency.push_back(place);
+            }
+        }
+        EXPECT_NEAR(hits / (19.0 * data), hitShareOf(static_cast<double>(cache) / data, ReadOrder::Shuffled), 0.02) << cache;
+    }
+}
+
+class CacheFitTest : public SmallRun {
+protected:
+    static constexpr int places = 200;
+
+    /// Two epochs of ten seconds each that ask for 200 MB; the second one reads in that order.
+    RunFacts trained(const std::vector<int>& order, std::int64_t fetchedAgain)
+    {
+        const store::Id reader = process(100, 0);
+        for (int epoch = 0; epoch < 2; ++epoch)
+            for (int i = 0; i < places; ++i) {
+                const Nanos at = (epoch * places + i) * second / 20;
+                const int place = epoch == 0 ? i : order[static_cast<std::size_t>(i)];
+                put(reader, {at, at + 1000, 0, Kind::FileRead, 0, {store.name("/data/a"), place * mega, mega, mega}});
+            }
+        RunFacts run;
+        run.hosts = 1;
+        run.epochs.resize(2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            run.epochs[i].number = static_cast<std::int64_t>(i) + 1;
+            run.epochs[i].when = {static_cast<Nanos>(i) * 10 * second, static_cast<Nanos>(i + 1) * 10 * second};
+            run.epochs[i].asked = places * mega;
+            run.epochs[i].fetched = i == 0 ? places * mega : fetchedAgain;
+        }
+        return run;
+    }
+    static std::vector<int> inOrder()
+    {
+        std::vector<int> order(places);
+        for (int i = 0; i < places; ++i) order[static_cast<std::size_t>(i)] = i;
+        return order;
+    }
+    static std::vector<int> shuffled()
+    {
+        std::vector<int> order = inOrder();
+        std::mt19937 random(7);
+        std::shuffle(order.begin(), order.end(), random);
+        return order;
+    }
+    void cgroup(std::int64_t pages)
+    {
+        sample(0, Counter::CgroupLimit, 0, 300 * mega, "job");
+        sample(0, Counter::CgroupFileCache, 0, 0, "job");
+        sample(0, Counter::CgroupFileCache, 9 * second, pages, "job");
+        sample(0, Counter::CgroupFileCache, 20 * second, pages, "job");
+    }
+};
+
+TEST_F(CacheFitTest, InANewOrderSomeIsStillThere)
+{
+    const RunFacts run = trained(shuffled(), 150 * mega);
+    cgroup(120 * mega);
+    const CacheFit fit = cacheFitOf(finished(), run).value();
+    EXPECT_EQ(fit.order, ReadOrder::Shuffled);
+    EXPECT_EQ(fit.cacheBytes, 120 * mega);
+    EXPECT_EQ(fit.dataBytes, 200 * mega);
+    EXPECT_DOUBLE_EQ(fit.observed, 0.25);
+    EXPECT_DOUBLE_EQ(fit.forecast, hitShareOf(0.6, ReadOrder::Shuffled));
+    EXPECT_EQ(fit.cache, "the job's cgroup");
+}
+
+TEST_F(CacheFitTest, InTheSameOrderNothingIs)
+{
+    const RunFacts run = trained(inOrder(), 200 * mega);
+    cgroup(150 * mega);
+    const CacheFit fit = cacheFitOf(finished(), run).value();
+    EXPECT_EQ(fit.order, ReadOrder::Same);
+    EXPECT_DOUBLE_EQ(fit.forecast, 0);
+}
+
+TEST_F(CacheFitTest, WithoutALimitTheHostsPageCacheCounts)
+{
+    const RunFacts run = trained(shuffled(), 0);
+    sample(0, Counter::PageCache, 0, 500'000, "host");  // KiB
+    sample(0, Counter::PageCache, 20 * second, 500'000, "host");
+    const CacheFit fit = cacheFitOf(finished(), run).value();
+    EXPECT_EQ(fit.cache, "the host");
+    EXPECT_DOUBLE_EQ(fit.forecast, 1);
+    EXPECT_DOUBLE_EQ(fit.observed, 1);
+}
+
+TEST_F(CacheFitTest, SaysWhyItDoesNotKnow)
+{
+    RunFacts run = trained(shuffled(), 0);
+    cgroup(10 * mega);
+    store::RunStore& stored = finished();
+    EXPECT_EQ(cacheFitOf(stored, run).reason(), "the data lies in memory that another job or cgroup is charged for");
+    run.hosts = 2;
+    EXPECT_EQ(cacheFitOf(stored, run).reason(), "each of several hosts reads a part of the data that differs by epoch");
+    run.hosts = 1;
+    run.epochs.resize(1);
+    EXPECT_EQ(cacheFitOf(stored, run).reason(), "no complete epoch after the first tells what it asked for and fetched");
+}
+
+using ServerTest = SmallRun;
+
+TEST_F(ServerTest, ARateIsTheMeanSinceTheOneBefore)
+{
+    for (const auto& [at, rate] : {std::pair{10, 100}, {20, 300}, {30, 500}})
+        sample(0, Counter::StorageDiskReadRate, at * second, rate * mega, "isilon1:8080");
+    for (const auto& [at, reads] : {std::pair{0, 0}, {30, 300}})
+        for (const char* const node : {"isilon1:8080/node 1", "isilon1:8080/node 2"}) {
+            sample(0, Counter::StorageL1Reads, at * second, reads, node);
+            sample(0, Counter::StorageL1Hits, at * second, reads / 2, node);
+            sample(0, Counter::StorageL2Hits, at * second, reads / 4, node);
+        }
+    RunFacts run;
+    run.extent = {0, 30 * second};
+    run.epochs.resize(1);
+    run.epochs[0].number = 1;
+    run.epochs[0].when = {15 * second, 30 * second};
+    const std::vector<ServerRates> rates = serverRatesOf(finished(), run);
+    ASSERT_EQ(rates.size(), 2U) << "the run and its epoch";
+    EXPECT_EQ(rates[0].server, "isilon1:8080");
+    EXPECT_DOUBLE_EQ(rates[0].disks.value(), 300e6);
+    EXPECT_EQ(rates[1].epoch, 1);
+    EXPECT_NEAR(rates[1].disks.value(), (5 * 300e6 + 10 * 500e6) / 15, 1);
+    EXPECT_DOUBLE_EQ(rates[1].cacheHits.value(), 0.75) << "of both nodes and all levels";
+    EXPECT_EQ(rates[0].served.reason(), "the storage system did not tell it");
+}
+
+using WatchedTest = SmallRun;
+
+TEST_F(WatchedTest, GaugesByTheirValuesAndTotalsByTheirGrowthASecond)
+{
+    for (int at = 0; at <= 40; ++at) sample(0, Counter::NicRxBytes, at * beat, at < 20 ? 0 : (at - 20) * mega, "eth0");
+    sample(0, Counter::MemoryAvailable, 0, 1000, "host");
+    sample(0, Counter::MemoryAvailable, second, 3000, "host");
+    sample(0, Counter::NicTxBytes, 0, 5, "eth0");
+    sample(0, Counter::NicTxBytes, second, 5, "eth0");
+    const std::vector<WatchedCounter> watched = watchedOf(finished());
+    ASSERT_EQ(watched.size(), 2U) << "what never moved is left out";
+    EXPECT_EQ(watched[0].counter, Counter::NicRxBytes);
+    EXPECT_EQ(watched[0].place, "eth0");
+    EXPECT_DOUBLE_EQ(watched[0].least, 0);
+    EXPECT_DOUBLE_EQ(watched[0].mean, 5e6);
+    EXPECT_DOUBLE_EQ(watched[0].most, 10e6);
+    EXPECT_DOUBLE_EQ(watched[1].least, 1000 * 1024.0);
+    EXPECT_DOUBLE_EQ(watched[1].mean, 2000 * 1024.0);
+    EXPECT_DOUBLE_EQ(watched[1].most, 3000 * 1024.0);
+}
+
+}  // namespace
+}  // namespace flowgauge::facts
