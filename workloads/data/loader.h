@@ -5,16 +5,10 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+#include "workloads/data/batch.h"
 #include "workloads/data/shard_set.h"
 
 namespace flowgauge::workloads {
-
-/// Samples ready for the model: `samples` pictures in planes (sample, colour, row, column), and their labels.
-struct Batch {
-    int samples = 0, edgePx = 0;
-    std::vector<float> pixels;
-    std::vector<std::int64_t> labels;
-};
 
 /// How samples are fetched.
 struct LoadPlan {

@@ -169,7 +169,7 @@ public:
         return all;
     }
 
-    void setState(std::span<const float> state) override
+    void setState(const std::vector<float>& state) override
     {
         const torch::NoGradGuard frozen;
         std::size_t at = 0;

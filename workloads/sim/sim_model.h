@@ -23,7 +23,7 @@ public:
     void update(GradientReducer& gradients, double learningRate) override;
     BatchScore evaluate(const Batch& batch) override;
     [[nodiscard]] std::vector<float> state() const override { return m_state; }
-    void setState(std::span<const float> state) override { m_state.assign(state.begin(), state.end()); }
+    void setState(const std::vector<float>& state) override { m_state = state; }
     [[nodiscard]] bool learns() const override { return false; }
     [[nodiscard]] double scale() const override { return m_plan.scale; }
 

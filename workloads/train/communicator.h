@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,28 @@ public:
     virtual void barrier() = 0;
     /// Ends all ranks; for a rank that failed, whose partners would wait for ever.
     [[noreturn]] virtual void abort(int status) = 0;
+};
+
+/// Sums gradients its own way; the rest goes through the communicator below, which must live longer.
+class GradientCommunicator : public Communicator {
+public:
+    explicit GradientCommunicator(Communicator& below) : m_below(below) {}
+    using Communicator::sum;
+    [[nodiscard]] int rank() const final { return m_below.rank(); }
+    [[nodiscard]] int size() const final { return m_below.size(); }
+    [[nodiscard]] std::string library() const final { return m_below.library(); }
+    [[nodiscard]] bool threads() const final { return m_below.threads(); }
+    void sum(std::span<double> values) final { m_below.sum(values); }
+    void broadcast(std::span<float> values) final { m_below.broadcast(values); }
+    void barrier() final { m_below.barrier(); }
+    [[noreturn]] void abort(int status) final
+    {
+        m_below.abort(status);
+        std::_Exit(status);
+    }
+
+private:
+    Communicator& m_below;
 };
 
 /// Starts MPI; the object's end finalizes it. Once a process.

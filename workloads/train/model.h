@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <vector>
-#include "workloads/data/loader.h"
+#include "workloads/data/batch.h"
 #include "workloads/train/reducer.h"
 
 namespace flowgauge::workloads {
@@ -25,7 +25,7 @@ public:
     virtual BatchScore evaluate(const Batch& batch) = 0;
     /// Everything that must be equal on all ranks and kept in a checkpoint.
     [[nodiscard]] virtual std::vector<float> state() const = 0;
-    virtual void setState(std::span<const float> state) = 0;
+    virtual void setState(const std::vector<float>& state) = 0;
     /// False for a stand-in that recognises nothing; no accuracy is claimed for it.
     [[nodiscard]] virtual bool learns() const = 0;
     /// Of the tensors against the real model's; bucket limits shrink with it, so that the buckets are the same in number.

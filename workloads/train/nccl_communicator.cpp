@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include "workloads/failure.h"
 #include "workloads/train/communicator.h"
 
@@ -89,16 +88,16 @@ void check(int result, const char* call)
 
 }  // namespace
 
-/// Gradients go to this rank's GPU, are summed there by NCCL, and come back; the rest goes through the communicator below.
-class NcclCommunicator final : public Communicator {
+/// Gradients go to this rank's GPU, are summed there by NCCL, and come back.
+class NcclCommunicator final : public GradientCommunicator {
 public:
-    NcclCommunicator(Communicator& below, Ledger& ledger) : m_below(below), m_ledger(ledger)
+    NcclCommunicator(Communicator& below, Ledger& ledger) : GradientCommunicator(below), m_ledger(ledger)
     {
         openDevice();
         UniqueIdByValue id{};
         if (rank() == 0) check(m_nccl.uniqueId(&id), "ncclGetUniqueId");
         auto words = std::bit_cast<std::array<float, sizeof id / sizeof(float)>>(id);  // only moved, never reckoned with
-        m_below.broadcast(words);
+        broadcast(words);
         check(m_nccl.makeCommunicator(&m_communicator, size(), std::bit_cast<UniqueIdByValue>(words), rank()), "ncclCommInitRank");
     }
     ~NcclCommunicator() override
@@ -109,10 +108,7 @@ public:
     NcclCommunicator(const NcclCommunicator&) = delete;
     NcclCommunicator& operator=(const NcclCommunicator&) = delete;
 
-    [[nodiscard]] int rank() const override { return m_below.rank(); }
-    [[nodiscard]] int size() const override { return m_below.size(); }
-    [[nodiscard]] std::string library() const override { return m_below.library(); }
-    [[nodiscard]] bool threads() const override { return m_below.threads(); }
+    using GradientCommunicator::sum;
     void sum(std::span<float> values) override
     {
         m_ledger.collective("nccl", values.size_bytes());
@@ -123,14 +119,6 @@ public:
         check(m_nccl.allReduce(buffer, buffer, values.size(), float32, sumOperation, m_communicator, nullptr), "ncclAllReduce");
         check(m_driver.finishStream(nullptr), "cuStreamSynchronize");
         check(m_driver.toHost(values.data(), m_buffer, values.size_bytes()), "cuMemcpyDtoH");
-    }
-    void sum(std::span<double> values) override { m_below.sum(values); }
-    void broadcast(std::span<float> values) override { m_below.broadcast(values); }
-    void barrier() override { m_below.barrier(); }
-    [[noreturn]] void abort(int status) override
-    {
-        m_below.abort(status);
-        std::_Exit(status);
     }
 
 private:
@@ -155,7 +143,6 @@ private:
         m_room = bytes;
     }
 
-    Communicator& m_below;
     Ledger& m_ledger;
     CudaDriver m_driver;
     Nccl m_nccl;

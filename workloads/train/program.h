@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include "workloads/train/communicator.h"
 #include "workloads/train/model.h"
 #include "workloads/train/options.h"
 

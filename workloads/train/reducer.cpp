@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workloads/train/reducer.h"
 #include "workloads/failure.h"
+#include "workloads/train/communicator.h"
 
 namespace flowgauge::workloads {
 

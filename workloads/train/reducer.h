@@ -5,9 +5,10 @@
 #include <thread>
 #include <vector>
 #include "workloads/train/buckets.h"
-#include "workloads/train/communicator.h"
 
 namespace flowgauge::workloads {
+
+class Communicator;
 
 /// Gathers gradients into buckets and sums each over the ranks: with overlap as soon as it is full, in a thread of its own while
 /// backward goes on; without, after backward, in the thread that waits. Buckets are always summed in their order, so that ranks agree.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <memory>
+#include "workloads/train/communicator.h"
 #include "workloads/train/model.h"
 #include "workloads/train/options.h"
 #include "workloads/train/schedule.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workloads/train/reducer.h"
 #include <gtest/gtest.h>
+#include "workloads/train/communicator.h"
 
 using namespace flowgauge::workloads;
 
