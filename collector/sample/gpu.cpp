@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <cstring>
+#include <span>
+#include <utility>
 
 namespace flowgauge::sample {
 namespace {
@@ -160,6 +162,10 @@ void GpuSampler::sampleGpm(const Pass& pass, Device& device)
 
 void GpuSampler::close()
 {
+    if (m_nvml.gpmFree != nullptr)
+        for (Device& device : std::span(m_devices).first(m_count))
+            for (NvmlGpmSample& sample : device.gpm)
+                if (sample != nullptr) m_nvml.gpmFree(std::exchange(sample, nullptr));
     if (m_open && m_nvml.shutdown != nullptr) m_nvml.shutdown();
     m_open = false;
     m_count = 0;

@@ -110,6 +110,7 @@ SHOWN int nvmlGpmQueryDeviceSupport(struct device* device, struct support* suppo
     return support->supported = !says("old") && device->index == 0, 0;
 }
 SHOWN int nvmlGpmSampleAlloc(int** sample) { return *sample = calloc(1, sizeof **sample), 0; }
+SHOWN int nvmlGpmSampleFree(int* sample) { return free(sample), 0; }
 SHOWN int nvmlGpmSampleGet(struct device* device, int* sample) { return *sample = (int)device->asked, says("mig") ? 3 : 0; }
 SHOWN int nvmlGpmMetricsGet(struct metrics* into)
 {
