@@ -3,7 +3,8 @@
  *
  *   stand_in_gpu_job [--steps N] [--kernels N] [--threads N] [--streams N] [--devices N] [--pause MS] [--fork] [--exec]
  *                    [--end return|_exit|quick_exit|abort|kill|thread] [--graphs] [--no-init]
- * Built with OWN_PROFILER it is linked with CUPTI and profiles its second half itself, as PyTorch does. */
+ * Built with OWN_PROFILER it is linked with CUPTI and profiles its second half itself, as PyTorch does; with --by-name it asks the
+ * loaded library for cuptiSubscribe, as TensorFlow does. */
 #define _GNU_SOURCE
 #include "tests/fakes/cuda/stand_in.h"
 
@@ -32,7 +33,7 @@ CALL(int, cuStreamSynchronize, void*)
 CALL(int, report, const char*)
 
 static long steps = 10, kernels = 8, threads = 1, streams = 2, devices = 1, pause_ms = 0;
-static int forks, execs, graphs;
+static int forks, execs, graphs, by_name;
 static const char* end = "return";
 
 /* Mangled, as CUPTI gives them; the middle one is NCCL's. */
@@ -119,7 +120,9 @@ static void takes(void* context, uint32_t stream, uint8_t* buffer, size_t bytes,
 static void profile_second_half(void)
 {
     void* subscriber = NULL;
-    const int status = cuptiSubscribe(&subscriber, ignore, NULL);
+    int (*subscribe)(void**, void (*)(void*, uint32_t, uint32_t, const void*), void*) = cuptiSubscribe;
+    if (by_name) *(void**)(&subscribe) = dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD), "cuptiSubscribe");
+    const int status = subscribe(&subscriber, ignore, NULL);
     if (status == 0) cuptiActivityRegisterCallbacks(asks, takes);
     if (status == 0) cuptiActivityEnable(10);
     for (long step = 0; step < steps; ++step) one_step(step);
@@ -145,6 +148,7 @@ static void options(int count, char** words)
         else if (!strcmp(words[i], "--end"))
             end = value, ++i;
         forks |= !strcmp(words[i], "--fork"), execs |= !strcmp(words[i], "--exec"), graphs |= !strcmp(words[i], "--graphs");
+        by_name |= !strcmp(words[i], "--by-name");
     }
 }
 

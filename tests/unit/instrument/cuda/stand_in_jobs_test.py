@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A job on the stand-in GPU (tests/fakes/cuda), recorded by the injected library: what CUPTI can do to a tool, and what must come of it.
 
-The numbers behind tests are those of the 34 failure cases that the library was designed against. Elsewhere, or not to be tested here: 4
-a profiler that asks dlsym for cuptiSubscribe passes no name of ours: it gets 39, as from any other tool, and nothing of it is seen. 5
-in part and 8 with the real walker: records_test.cpp. 13 a flush from a callback: none of our callbacks calls CUPTI. 19, 20 NVTX:
-../nvtx. 23 nothing in the library can throw or allocates; a full disk: tests/unit/collector/buffer. 25 a graph on several devices has a
-record of a field that no stand-in can vouch for, 28 two processes of one GPU (MPS) and MIG's own UUIDs, 31 a seccomp filter before the
-driver's files: need the real driver, tests/gpu/run.sh names what it ran; what NVML refuses of a MIG device: collector/sample/gpu_test.cpp.
-31 no API of counters is called that could answer 35 to us. 27 a stepped clock: time_line_test.cpp, two ranks whose clocks differ:
-tests/e2e/two_hosts_e2e.py. 29 NVML: collector/sample/gpu_test.cpp. 30 NCCL's lines: the GPUDirect verdict. 32 setuid, static, env -i:
-tests/probes. 34 memory: the pool is one mapping of 25 MiB.
+The numbers behind tests are those of the 34 failure cases that the library was designed against. Elsewhere: 5 in part and 8 with the real
+walker: records_test.cpp. 13 a flush from a callback: none of our callbacks calls CUPTI. 19, 20 NVTX: ../nvtx. 23 nothing in the library can
+throw or allocates; a full disk: tests/unit/collector/buffer. 27 a stepped clock: time_line_test.cpp, two ranks whose clocks differ:
+tests/e2e/two_hosts_e2e.py. 29 NVML: collector/sample/gpu_test.cpp. 30 NCCL's lines: the GPUDirect verdict. 31 no API of counters is called
+that could answer 35 to us. 32 setuid, static, env -i: tests/probes. 34 ten million kernels: tests/e2e/gpu_e2e.py. Need the real driver, and
+tests/gpu/conditions.py asks them there: 25 a graph on several devices, 28 two processes of one GPU (MPS) and MIG's own UUIDs (what NVML
+refuses of a MIG device: collector/sample/gpu_test.cpp), 31 a container that hides the driver's files.
 FLOWGAUGE_TEST_LIBRARY: the injected library. FLOWGAUGE_TEST_BUILD: the build's folder.
 """
 import collections
@@ -266,6 +264,11 @@ class TheApplicationsOwnProfiler(StandInTest):
         gap, = [event for event in process.of("range") if event.name == "GPU not recorded: cuptiSubscribe"]
         inside = [event for event in process.of("kernel") if gap.begin < event.begin < gap.end]
         self.assertEqual(inside, [])
+
+    def test_one_that_looks_the_function_up_finds_cupti_taken_and_takes_nothing_from_us(self):  # 4
+        process = self.one("--by-name", program="stand_in_profiled_job")
+        self.assertIn("own profiler: status 39, 0 kernels, 0 foreign buffers", self.output)
+        self.assert_equals_ledger(process)
 
     def test_hold_keeps_it(self):
         process = self.one(program="stand_in_profiled_job", gpu="always,hold")
