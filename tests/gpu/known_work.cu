@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Work on a real GPU whose amount is known: prints as JSON what it launched, copied and filled, the time by its own events and clock.
 //
-//   known_work STEPS KERNELS MICROSECONDS [graph] [fork] [_exit]
+//   known_work STEPS KERNELS MICROSECONDS [graph [devices]] [fork] [_exit]
+//
+// devices: every second kernel of the graph runs on the second GPU.
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -34,6 +36,38 @@ __global__ void scale(Value* values, int count)
     if (i < count) values[i] *= 2;
 }
 
+constexpr int count = 1 << 20;
+
+/// So many kernels one after the other, on so many devices by turns.
+cudaGraphExec_t graphOf(int kernels, int devices, cudaStream_t first, float* memory)
+{
+    cudaStream_t streams[2] = {first, nullptr};
+    float* buffers[2] = {memory, nullptr};
+    cudaEvent_t done[2];
+    for (int device = 0; device < devices; ++device) {
+        CHECK(cudaSetDevice(device));
+        if (device > 0) CHECK(cudaStreamCreateWithFlags(&streams[device], cudaStreamNonBlocking));
+        if (device > 0) CHECK(cudaMalloc(&buffers[device], count * sizeof(float)));
+        CHECK(cudaEventCreateWithFlags(&done[device], cudaEventDisableTiming));
+    }
+    CHECK(cudaSetDevice(0));
+    cudaGraph_t captured;
+    CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kernels; ++i) {
+        const int device = i % devices;
+        CHECK(cudaSetDevice(device));
+        if (devices > 1 && i > 0) CHECK(cudaStreamWaitEvent(streams[device], done[(i - 1) % devices], 0));
+        scale<<<count / 256, 256, 0, streams[device]>>>(buffers[device], count);
+        CHECK(cudaEventRecord(done[device], streams[device]));
+    }
+    CHECK(cudaSetDevice(0));
+    if (devices > 1) CHECK(cudaStreamWaitEvent(first, done[(kernels - 1) % devices], 0));  // what forked must join before the end
+    CHECK(cudaStreamEndCapture(first, &captured));
+    cudaGraphExec_t graph;
+    CHECK(cudaGraphInstantiate(&graph, captured, 0));
+    return graph;
+}
+
 int main(int argc, char** argv)
 {
     if (argc < 4) return std::fprintf(stderr, "known_work: STEPS KERNELS MICROSECONDS expected\n"), 2;
@@ -44,7 +78,6 @@ int main(int argc, char** argv)
             if (std::strcmp(argv[i], word) == 0) return true;
         return false;
     };
-    constexpr int count = 1 << 20;
     float *host = nullptr, *device = nullptr;
     CHECK(cudaMallocHost(&host, count * sizeof(float)));
     CHECK(cudaMalloc(&device, count * sizeof(float)));
@@ -53,14 +86,7 @@ int main(int argc, char** argv)
     cudaEvent_t from, to;
     CHECK(cudaEventCreate(&from));
     CHECK(cudaEventCreate(&to));
-    cudaGraphExec_t graph = nullptr;
-    if (has("graph")) {
-        cudaGraph_t captured;
-        CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeThreadLocal));
-        for (int i = 0; i < kernels; ++i) scale<<<count / 256, 256, 0, streams[0]>>>(device, count);
-        CHECK(cudaStreamEndCapture(streams[0], &captured));
-        CHECK(cudaGraphInstantiate(&graph, captured, 0));
-    }
+    cudaGraphExec_t const graph = has("graph") ? graphOf(kernels, has("devices") ? 2 : 1, streams[0], device) : nullptr;
     scale<<<1, 32, 0, streams[0]>>>(device, 1);  // the first launch loads the module
     CHECK(cudaDeviceSynchronize());
     double eventMs = 0;
