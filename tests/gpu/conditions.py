@@ -18,12 +18,18 @@ def smi(*words):
     return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
 
 
+def two_processes(what, **server):
+    """Each has its own kernels and no other's; both name one device."""
+    said, processes = run_all([WORK, WORK], each=({}, {}), **server)
+    found = [counts(process)["kernel"] for process in processes if process.of("kernel")]
+    wanted = [one["kernels"] for one in said]
+    row(f"two processes {what}: kernels of each", found, wanted, found == wanted)
+    devices = {line.split("GPU-")[1].split()[0] for process in processes for line in ledger_lines(process) if line.startswith("ledger GPU 0 ")}
+    row(f"two processes {what}: one device by its UUID", sorted(devices), "one", len(devices) == 1)
+
+
 def two_processes_by_turns():
-    """Without MPS two processes take turns on the device; each has its own kernels and no other's."""
-    said, processes = run_all([WORK, WORK], each=({}, {}))
-    found = sorted(counts(process)["kernel"] for process in processes)
-    wanted = sorted(one["kernels"] for one in said)
-    row("two processes on one GPU: kernels of each", found, wanted, found == wanted)
+    two_processes("by turns")
 
 
 def two_processes_by_mps():
@@ -37,12 +43,7 @@ def two_processes_by_mps():
     whole = {**os.environ, **server}
     subprocess.run([control, "-d"], env=whole, check=True, capture_output=True, timeout=20)
     try:
-        said, processes = run_all([WORK, WORK], each=({}, {}), **server)
-        found = sorted(counts(process)["kernel"] for process in processes)
-        row("two processes by MPS: kernels of each", found, sorted(one["kernels"] for one in said),
-            found == sorted(one["kernels"] for one in said))
-        devices = {line.split("GPU-")[1].split()[0] for process in processes for line in ledger_lines(process) if "GPU-" in line}
-        row("two processes by MPS: one device by its UUID", sorted(devices), "one", len(devices) == 1)
+        two_processes("by MPS", **server)
     finally:
         subprocess.run([control], input="quit\n", env=whole, text=True, capture_output=True, timeout=20, check=False)
 
