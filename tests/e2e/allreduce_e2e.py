@@ -46,6 +46,12 @@ class Grouped(RunTestCase):
         run = self.run_on(2, "--algo", "grouped", "--members", 2, "--in-place", "--no-overlap")
         self.assert_links(run, 2)
 
+    def test_gpus_are_asked_for_by_name(self):
+        for words in (("--algo", "nccl"), ("--backend", "cuda")):
+            job = self.call([find_program("allreduce"), *words, "--max", "4KiB"])
+            self.assertIn(job.returncode, (1, 2), "no GPU here, and maybe no nvcc either")
+            self.assertRegex(job.stderr, "^allreduce(_cuda)?: ")
+
     def test_one_node_needs_no_network(self):
         run = self.run_on(None, "--algo", "grouped", "--members", 5)
         self.assertEqual(self.between_nodes(run.ledgers[0]), {})

@@ -10,7 +10,8 @@ namespace flowgauge::workloads::allreduce {
 
 /// What the benchmark was asked for.
 struct Options {
-    std::string algorithm = "grouped";  ///< mpi, grouped
+    std::string algorithm = "grouped";  ///< mpi, grouped, nccl
+    std::string backend = "cpu";        ///< cpu, cuda
     std::size_t groupSize = 4;          ///< virtual members a process
     std::uint64_t leastBytes = 4 << 10, mostBytes = 16 << 20;
     std::uint64_t chunkBytes = 1 << 20;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 #include <mpi.h>
+#include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <CLI/CLI.hpp>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include "workloads/allreduce/bench.h"
 
@@ -56,8 +60,12 @@ void writeBooks(const Options& options, int rank, const std::string& books)
 
 void describe(CLI::App& app, Options& options)
 {
-    app.add_option("--algo", options.algorithm, "mpi: MPI_Allreduce, one member a rank; grouped: the link-efficient scheme")
-        ->check(CLI::IsMember({"mpi", "grouped"}))
+    app.add_option("--algo", options.algorithm,
+                   "mpi: MPI_Allreduce, one member a rank; grouped: the link-efficient scheme; nccl: NCCL's, on GPUs")
+        ->check(CLI::IsMember({"mpi", "grouped", "nccl"}))
+        ->capture_default_str();
+    app.add_option("--backend", options.backend, "cpu: members are threads; cuda: the GPUs of this node (grouped and nccl)")
+        ->check(CLI::IsMember({"cpu", "cuda"}))
         ->capture_default_str();
     app.add_option("--members", options.groupSize, "Members a rank, grouped only: threads that stand for the GPUs of a node")
         ->check(CLI::Range(1, 64))
@@ -74,6 +82,16 @@ void describe(CLI::App& app, Options& options)
     app.add_flag("!--no-overlap", options.overlap, "Finish each chunk before the next begins");
     app.add_option("--deadline-ms", options.deadlineMs, "How long a member waits for another before all give up")->capture_default_str();
     app.add_option("--ledger", options.ledger, "Write shape, operations and bytes by link to this file; %r is the rank");
+}
+
+/// Only nvcc builds what runs on GPUs: a program of its own beside this one, which takes its place with the same words.
+int runOnGpus(char** words)
+{
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename("allreduce_cuda");
+    execv(program.c_str(), words);
+    fmt::print(stderr, "allreduce: GPUs need {}, which is built where nvcc is found (target allreduce_cuda): {}\n", program.string(),
+               std::strerror(errno));
+    return 2;
 }
 
 int runAll(const Options& options)
@@ -112,6 +130,7 @@ int main(int count, char** words)
     CLI::App app{"Allreduce benchmark. Run it alone, or under mpirun: each rank is a node."};
     describe(app, options);
     CLI11_PARSE(app, count, words);
+    if (options.backend == "cuda" || options.algorithm == "nccl") return runOnGpus(words);
     int provided = 0;
     MPI_Init_thread(&count, &words, MPI_THREAD_SERIALIZED, &provided);
     const int status = runAll(options);

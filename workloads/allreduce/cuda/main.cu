@@ -139,6 +139,7 @@ int main(int count, char** words)
     Options options;
     CLI::App app{"Allreduce benchmark on the GPUs of one node."};
     app.add_option("--algo", options.algorithm, "grouped or nccl")->check(CLI::IsMember({"grouped", "nccl"}))->capture_default_str();
+    app.add_option("--backend", options.backend, "cuda, as in the program that starts this one")->check(CLI::IsMember({"cuda"}));
     app.add_option("--members", options.groupSize, "Members; grouped: several may share a GPU")
         ->check(CLI::Range(1, mostMembers))
         ->capture_default_str();
