@@ -8,15 +8,15 @@ namespace {
 
 std::string watchedValue(findings::WatchedRow::Unit unit, double value)
 {
-    using Unit = findings::WatchedRow::Unit;
+    using Watched = findings::WatchedRow::Unit;  // collector/record has a Unit of its own
     switch (unit) {
-        case Unit::Bytes:
+        case Watched::Bytes:
             return bytes(value);
-        case Unit::BytesPerSecond:
+        case Watched::BytesPerSecond:
             return bytesPerSecond(value);
-        case Unit::PerSecond:
+        case Watched::PerSecond:
             return perSecond(value) + " /s";
-        case Unit::Plain:
+        case Watched::Plain:
             break;
     }
     return perSecond(value);
