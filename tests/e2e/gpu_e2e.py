@@ -2,6 +2,7 @@
 """A job on the stand-in GPU under `flowgauge run`: run.db holds exactly the kernels, copies and fills that the stand-ins say they did.
 
 What CUPTI may do wrong is in tests/unit/instrument/cuda; what only a real GPU can tell is in tests/gpu/run.sh."""
+import resource
 import unittest
 
 from harness import BUILD, RunTestCase
@@ -46,9 +47,18 @@ class StandInGpu(RunTestCase):
         self.assertIn("by CUPTI 130001", reason)
         self.assertEqual(run.value("SELECT count(*) FROM ledger WHERE what IN ('GPU 0', 'GPU 1')"), 2)
 
+    def test_ten_million_kernels_take_flat_memory_and_few_bytes_each(self):
+        run = self.gpu_job("--steps", 50_000, "--kernels", 200, FLOWGAUGE_GPU_BUDGET="1000")  # the governor has tests of its own
+        recorded = sum(run.value(f"SELECT count(*) FROM {kind}") for kind in ("kernel", "gpu_copy", "gpu_fill"))
+        self.assertEqual(recorded + run.drops(), sum(run.ledger[kind] for kind in ("kernels", "copies", "fills")))
+        self.assertGreaterEqual(run.ledger["kernels"], 10_000_000)
+        self.assertLessEqual((run.path / "run.db").stat().st_size / recorded, 9)
+        most_kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the job and of the one that brings its events home
+        self.assertLess(most_kib, 400 << 10)
+
     def test_without_a_gpu_there_is_one_line_a_host(self):
         run = self.profile("read_shards", f"--dir={self.folder}", "--files=1")
-        self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'gpu'"), [("absent", "no GPU device node (/dev/nvidia*)")])
+        self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'gpu'"), [("absent", "no GPU device node (/dev/nvidia*)"), ("unanswered", "How busy were the GPUs?")])
 
 
 if __name__ == "__main__":
