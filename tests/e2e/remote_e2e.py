@@ -11,7 +11,8 @@ import time
 import unittest
 import urllib.request
 
-from harness import FLOWGAUGE, SOURCE, RunTestCase
+from harness import FLOWGAUGE, SOURCE, RunTestCase, find_program
+from training import make_dataset
 
 FAKES = SOURCE / "tests" / "fakes"
 PATIENCE_S = 120
@@ -28,7 +29,12 @@ while time.monotonic() < until:
     time.sleep(0.1)
 else: sys.exit("the server was not asked")
 with open(seen, "wb") as out:
-    for file in glob.glob("/proc/[0-9]*/cmdline") + [f"/proc/{os.getppid()}/environ", "/proc/self/environ"]:
+    # A core file is named after the name and the program of who left it.
+    names = glob.glob("/proc/[0-9]*/task/*/comm") + glob.glob("/proc/[0-9]*/cmdline")
+    for link in glob.glob("/proc/[0-9]*/exe"):
+        try: out.write(os.readlink(link).encode() + b"\\n")
+        except OSError: pass
+    for file in names + [f"/proc/{os.getppid()}/environ", "/proc/self/environ"]:
         try: out.write(open(file, "rb").read() + b"\\n")
         except OSError: pass
 """
@@ -92,6 +98,22 @@ class Storage(RemoteTestCase):
         self.assert_nowhere(PASSWORDS["onefs"], run)
         self.assertEqual(server.counts()["/session/1/session"], 1)
 
+    def test_the_report_has_what_the_cluster_told_as_the_fourth_layer_of_each_epochs_bytes(self):
+        server = StandIn(self, "onefs")
+        set_of_data = make_dataset(self.folder / "set")
+        asked = "/platform/1/statistics/current"
+        script = 'train_sim=$1; data=$2; shift 2; "$train_sim" "$data" --epochs 2 --compute-ms 1 --batch 8; exec "$@"'
+        run = self.profile("/bin/sh", "-ec", script, "sh", find_program("train_sim"), set_of_data, *self.job(server, asked, 2),
+                           env={"FLOWGAUGE_STORAGE_PASSWORD": PASSWORDS["onefs"]},
+                           options=("--sample=0", "--poll=5", f"--storage=onefs://monitor@localhost:{server.port}", f"--ca={server.certificate}"))
+        servers = json.loads(self.call([FLOWGAUGE, "report", "--format=json", run.path]).stdout)["storage"]["servers"]
+        self.assertEqual([(row["server"], row["epoch"]) for row in servers], [(f"STAND-IN localhost:{server.port}", epoch) for epoch in (0, 1, 2)])
+        for row in servers:
+            told = tuple(round(row[f"{layer}_bytes_per_second"]) for layer in ("served", "disk", "network"))
+            self.assertEqual(told, (2_000_000_000, 750_000_000, 2_050_000_000))
+        text = self.call([FLOWGAUGE, "report", run.path]).stdout
+        self.assertRegex(text, r"STAND-IN localhost:\d+ +all +2\.00 GB/s +750 MB/s +2\.05 GB/s")
+
     def test_servers_that_cannot_be_reached_or_trusted_cost_the_job_nothing(self):
         server = StandIn(self, "onefs", slow=1000, slow_s=3600)
         untrusted = StandIn(self, "onefs")
@@ -136,7 +158,19 @@ class Watch(RemoteTestCase):
         run = self.open(path, subprocess.CompletedProcess([], 0, "", said))
         self.assertGreater(run.value("SELECT count(*) FROM cpu_counter"), 0)
         self.assertGreater(run.value("SELECT count(*) FROM fabric_counter WHERE counter = 'fabric_tx_words'"), 0)
+        self.assertIn(f"flowgauge query {path}", said)
+        self.assertIn(f"flowgauge-gui {path}", said)
         self.assertEqual(self.call([FLOWGAUGE, "watch", "-o", path, "--sample=0"]).returncode, 2)
+
+        told = json.loads(self.call([FLOWGAUGE, "report", "--format=json", path]).stdout)
+        self.assertEqual(told["verdict"], "No job was recorded: this is what the counters that were watched did.")
+        rows = {(row["family"], row["counter"]): row for row in told["watched"]}
+        memory = rows["memory", "memory_total_kib"]
+        total, = run.row("SELECT DISTINCT value FROM memory_counter WHERE counter = 'memory_total_kib'")
+        self.assertEqual((memory["least"], memory["mean"], memory["most"]), (total, total, total))
+        self.assertIn(("cpu", "cpu_user_ticks"), rows)
+        self.assertNotIn("process", {family for family, _ in rows}, "what the watch itself costs is not watched")
+        self.assertIn("memory_total_kib", self.call([FLOWGAUGE, "report", path]).stdout)
 
 
 class Refusals(RemoteTestCase):

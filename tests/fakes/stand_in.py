@@ -4,6 +4,7 @@
 It prints its port as the first line, and ends when its standard input is closed. `POST /stand-in` with a JSON object sets
 switches; `GET /stand-in` tells them, and how often each path was asked for. Neither needs a login: it is for tests."""
 import email.utils
+import gzip
 import http.server
 import json
 import pathlib
@@ -62,6 +63,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
         faulty = not self.path.startswith("/stand-in")
         cut = faulty and self.state.take("cut")
+        if faulty and self.state.on("gzip") and "gzip" in self.headers.get("Accept-Encoding", ""):
+            data, headers = gzip.compress(data), [*headers, ("Content-Encoding", "gzip")]
         if faulty and self.state.take("slow"):
             time.sleep(self.state.on("slow_s") or 3)
         self.send_response(status)
@@ -87,6 +90,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.connection.close()
         if self.state.take("busy"):
             return self.send(503, "<html>Service Unavailable</html>", "text/html")
+        for status in (403, 500):
+            if self.state.take(f"status_{status}"):
+                return self.send(status, f"<html>{status}</html>", "text/html")
         if self.state.take("redirect"):
             return self.send(302, "", headers=[("Location", "https://elsewhere.invalid/")])
         return self.answer(path, query, body)
@@ -101,13 +107,19 @@ class Server(http.server.ThreadingHTTPServer):
         """Clients that hang up are part of the tests."""
 
 
-def serve(handler, switches, tls_folder=None, name="localhost"):
-    """Serves until standard input ends."""
+def serve(handler, switches, tls_folder=None):
+    """Serves until standard input ends. Switches of its TLS: tls_name, whose its certificate is; demand_client: a client has to show the
+    server's own certificate, which lies with its key in FOLDER/client.pem."""
     handler.state = State(switches)
     server = Server(("127.0.0.1", 0), handler)
     if tls_folder:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*make_certificate(tls_folder, name))
+        certificate, key = make_certificate(tls_folder, switches.get("tls_name", "localhost"))
+        context.load_cert_chain(certificate, key)
+        if switches.get("demand_client"):
+            pathlib.Path(tls_folder, "client.pem").write_bytes(certificate.read_bytes() + key.read_bytes())
+            context.load_verify_locations(certificate)
+            context.verify_mode = ssl.CERT_REQUIRED
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(server.server_address[1], flush=True)
