@@ -148,10 +148,10 @@ findings::Storage storageOf(const facts::RunFacts& run)
     return storage;
 }
 
-std::vector<findings::WatchedRow> watchedRowsOf(const facts::RunFacts& run)
+std::vector<findings::WatchedRow> watchedRowsOf(const std::vector<facts::WatchedCounter>& counters)
 {
     std::vector<findings::WatchedRow> rows;
-    for (const facts::WatchedCounter& watched : run.watched) {
+    for (const facts::WatchedCounter& watched : counters) {
         const CounterRow& row = rowOf(watched.counter);
         rows.push_back(
             {watched.host, watched.place, familyName(row.family), row.sqlName, unitOf(row), watched.least, watched.mean, watched.most});

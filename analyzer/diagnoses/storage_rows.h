@@ -11,7 +11,6 @@ namespace flowgauge::diagnoses {
 /// beside its forecast, times without an answer, what storage systems said of themselves.
 [[nodiscard]] findings::Storage storageOf(const facts::RunFacts& run);
 
-/// Of a recording without a job; empty for others.
-[[nodiscard]] std::vector<findings::WatchedRow> watchedRowsOf(const facts::RunFacts& run);
+[[nodiscard]] std::vector<findings::WatchedRow> watchedRowsOf(const std::vector<facts::WatchedCounter>& counters);
 
 }  // namespace flowgauge::diagnoses

@@ -232,7 +232,8 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.collectives = collectivesOf(subject);
     summary.network = networkOf(run);
     summary.storage = storageOf(run);
-    summary.watched = watchedRowsOf(run);
+    summary.watched = watchedRowsOf(run.watched);
+    summary.fabric = watchedRowsOf(run.fabric);
     summary.said = sentencesOf(run.log);
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";

@@ -23,7 +23,8 @@ inline constexpr const char* ports =
     "SELECT at_ns, host, source, counter, value FROM ib_counter UNION ALL SELECT at_ns, host, source, counter, value FROM "
     "nic_counter";
 inline constexpr const char* servers = "SELECT at_ns, source, counter, value, unit FROM storage_counter";
-inline constexpr const char* watched = "SELECT source, counter, min(value), avg(value), max(value) FROM nic_counter GROUP BY source, counter";
+inline constexpr const char* watched =
+    "SELECT source, counter, min(value), avg(value), max(value) FROM nic_counter GROUP BY source, counter";
 inline constexpr const char* steps = "SELECT rank, number, begin_ns, duration_ns FROM step_mark ORDER BY begin_ns";
 
 /// All events of one rank that touch a piece of time.

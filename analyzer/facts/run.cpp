@@ -123,7 +123,10 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     putLedger(store, run);
     run.network = networkFactsOf(store, run);
     run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run)};
-    if (didNothing(run.ranks)) run.watched = watchedOf(store);
+    if (didNothing(run.ranks))
+        run.watched = watchedOf(store);
+    else
+        run.fabric = watchedOf(store, CounterFamily::Fabric);
     std::set<std::string> unclear;
     for (const RunPart& part : parts) unclear.insert(part.unclearKernels.begin(), part.unclearKernels.end());
     for (const std::string& kernel : unclear)

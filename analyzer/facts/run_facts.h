@@ -63,6 +63,7 @@ struct RunFacts {
     NetworkFacts network;
     StorageFacts storage;
     std::vector<WatchedCounter> watched;  ///< only where no rank did anything: a recording without a job
+    std::vector<WatchedCounter> fabric;   ///< of a run with a job: ports as the fabric's manager told them
     Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
 
     /// One of so many steps is written; 1: all are.

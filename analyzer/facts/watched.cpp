@@ -49,13 +49,14 @@ WatchedCounter ratesIn(const Samples& samples)
 
 }  // namespace
 
-std::vector<WatchedCounter> watchedOf(store::RunStore& store)
+std::vector<WatchedCounter> watchedOf(store::RunStore& store, std::optional<CounterFamily> family)
 {
     std::map<store::Id, std::string> hosts;
     for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
     std::vector<WatchedCounter> all;
     for (const CounterRow& row : counterRows) {
-        if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler) continue;
+        if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler || row.family != family.value_or(row.family))
+            continue;
         for (const PlacedSeries& placed : readCounters(store, {row.counter})) {
             if (placed.series.empty()) continue;
             const Samples& samples = placed.series.samples();

@@ -3,6 +3,7 @@
 #include "collector/record/counter.h"
 #include "collector/store/run_store.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct WatchedCounter {
     double least = 0, mean = 0, most = 0;  ///< in the counter's unit, or that a second
 };
 
-/// In order of the counters' families, those that were always 0 left out, and so is what we cost ourselves. One counter is in memory at
-/// a time.
-[[nodiscard]] std::vector<WatchedCounter> watchedOf(store::RunStore& store);
+/// In order of the counters' families, those that were always 0 left out, and so is what we cost ourselves; or of one family alone. One
+/// counter is in memory at a time.
+[[nodiscard]] std::vector<WatchedCounter> watchedOf(store::RunStore& store, std::optional<CounterFamily> family = {});
 
 }  // namespace flowgauge::facts

@@ -108,6 +108,7 @@ struct RunSummary {
     Network network;
     Storage storage;
     std::vector<WatchedRow> watched;  ///< of a recording without a job
+    std::vector<WatchedRow> fabric;   ///< ports as the fabric's manager told them, of a run with a job
     std::vector<Sentence> said;                  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;

@@ -164,8 +164,10 @@ std::string jsonOf(const Report& report)
     for (const findings::CollectiveRow& row : report.summary.collectives) document["collectives"].push_back(jsonOf(row));
     document["storage"] = jsonOf(report.summary.storage);
     document["network"] = jsonOf(report.summary.network);
-    document["watched"] = Json::array();
-    for (const findings::WatchedRow& row : report.summary.watched) document["watched"].push_back(jsonOf(row));
+    for (const auto& [name, rows] : {std::pair{"fabric", &report.summary.fabric}, {"watched", &report.summary.watched}}) {
+        document[name] = Json::array();
+        for (const findings::WatchedRow& row : *rows) document[name].push_back(jsonOf(row));
+    }
     document["reads_elsewhere"] = Json::array();
     for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
         document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});

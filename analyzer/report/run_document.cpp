@@ -4,9 +4,9 @@
 #include "analyzer/facts/questions.h"
 #include "analyzer/report/collective_rows.h"
 #include "analyzer/report/port_rows.h"
+#include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
 
-#include "analyzer/report/storage_tables.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -218,8 +218,6 @@ Section networkSection(const findings::Network& network)
     return section;
 }
 
-Table partsTable(const findings::Breakdown& breakdown)
-{
 /// Where the epochs' bytes came from, and what storage systems said of themselves.
 Section storageSection(const findings::Storage& storage)
 {
@@ -231,14 +229,16 @@ Section storageSection(const findings::Storage& storage)
     return section;
 }
 
-Section watchedSection(const std::vector<findings::WatchedRow>& rows)
+Section watchedSection(const char* id, const char* title, const std::vector<findings::WatchedRow>& rows)
 {
     constexpr std::size_t shown = 400;
-    return {"watched",
-            "What was watched",
+    return {id,
+            title,
             {Table{"counters", "How did each counter move?", watchedTable(rows, shown), {}, questions::watched, false}}};
 }
 
+Table partsTable(const findings::Breakdown& breakdown)
+{
     Table table{"parts", "Parts of the " + breakdown.what + " over ranks", {{"part", "all ranks", "least", "most"}}, {}, questions::parts,
                 true};
     for (const findings::PartShare& part : breakdown.parts)
@@ -322,11 +322,13 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.collectives.empty()) bytesOf.blocks.push_back(collectiveTable(summary));
     if (!summary.breakdown.parts.empty()) bytesOf.blocks.push_back(partsTable(summary.breakdown));
     if (!bytesOf.blocks.empty()) document.sections.push_back(std::move(bytesOf));
+    if (!summary.storage.told.empty() || !summary.storage.servers.empty()) document.sections.push_back(storageSection(summary.storage));
+    if (!summary.watched.empty()) document.sections.push_back(watchedSection("watched", "What was watched", summary.watched));
+    if (!summary.fabric.empty())
+        document.sections.push_back(watchedSection("fabric", "What the fabric's manager said of its ports", summary.fabric));
     if (!summary.network.ports.empty()) document.sections.push_back(networkSection(summary.network));
     document.sections.push_back(methodOf(summary));
     return document;
-    if (!summary.storage.told.empty() || !summary.storage.servers.empty()) document.sections.push_back(storageSection(summary.storage));
-    if (!summary.watched.empty()) document.sections.push_back(watchedSection(summary.watched));
 }
 
 }  // namespace flowgauge::report

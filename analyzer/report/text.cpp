@@ -3,9 +3,9 @@
 #include "analyzer/report/lines.h"
 #include "analyzer/report/port_rows.h"
 #include "analyzer/report/report.h"
+#include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
 
-#include "analyzer/report/storage_tables.h"
 #include <algorithm>
 #include <cmath>
 
@@ -214,8 +214,6 @@ void network(const findings::Network& network, Page& page)
     if (const std::string note = linkNote(network); !note.empty()) page.hanging("       ", note);
 }
 
-/// What the job printed of itself, in one paragraph.
-void said(const findings::RunSummary& summary, Page& page)
 void storage(const findings::Storage& storage, Page& page)
 {
     if (storage.told.empty() && storage.servers.empty()) return;
@@ -233,6 +231,8 @@ void watched(const std::vector<findings::WatchedRow>& rows, Page& page)
     for (const std::string& line : table(watchedTable(rows, shown), 0)) page.line(line);
 }
 
+/// What the job printed of itself, in one paragraph.
+void said(const findings::RunSummary& summary, Page& page)
 {
     std::string text;
     for (const findings::Sentence& part : summary.said) text += (text.empty() ? "" : " ") + sentence(part);
@@ -297,12 +297,13 @@ std::string textOf(const Report& report, TextStyle style)
     breakdown(report.summary.breakdown, page);
     epochs(report.summary, page);
     collectives(report.summary, page);
+    storage(report.summary.storage, page);
     network(report.summary.network, page);
+    watched(report.summary.fabric, page);
+    watched(report.summary.watched, page);
     said(report.summary, page);
     findingList(report, page);
-    storage(report.summary.storage, page);
     footer(report.summary, page);
-    watched(report.summary.watched, page);
     return page.take();
 }
 

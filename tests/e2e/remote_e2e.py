@@ -133,6 +133,8 @@ class Fabric(RemoteTestCase):
         self.assertEqual(run.rows("SELECT source, counter, value FROM fabric_counter WHERE counter LIKE 'fabric_tx%' ORDER BY 2"),
                          [(f"STAND-IN localhost:{server.port}/0200000000000202/1", counter, value)
                           for counter, value in (("fabric_tx_packets", 1_000_000), ("fabric_tx_words", 4_158_000_000))])
+        told = json.loads(self.call([FLOWGAUGE, "report", "--format=json", run.path]).stdout)
+        self.assertEqual([row for row in told["fabric"] + told["watched"] if row["counter"] == "fabric_tx_packets"], [], "asked once: no growth is known")
 
     def test_rest_of_a_fabric_manager_is_in_the_run_and_its_password_is_not(self):
         server = StandIn(self, "ufm")

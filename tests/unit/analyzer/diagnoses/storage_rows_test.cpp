@@ -104,17 +104,16 @@ TEST(StorageOutage, OfAnotherHostIsNone)
 
 TEST(WatchedRows, KeepTheUnitOfTheirCounter)
 {
-    facts::RunFacts run;
-    run.watched = {{"node-a", "eth0", Counter::NicRxBytes, 0, 5, 9},
-                   {"node-a", "host", Counter::MemoryAvailable, 1, 2, 3},
-                   {"", "isilon1", Counter::StorageDiskReadRate, 1, 2, 3},
-                   {"node-a", "eth0", Counter::NicRxPackets, 1, 2, 3},
-                   {"node-a", "mlx5_0/1", Counter::IbState, 4, 4, 4}};
+    const std::vector<facts::WatchedCounter> counters{{"node-a", "eth0", Counter::NicRxBytes, 0, 5, 9},
+                                                      {"node-a", "host", Counter::MemoryAvailable, 1, 2, 3},
+                                                      {"", "isilon1", Counter::StorageDiskReadRate, 1, 2, 3},
+                                                      {"node-a", "eth0", Counter::NicRxPackets, 1, 2, 3},
+                                                      {"node-a", "mlx5_0/1", Counter::IbState, 4, 4, 4}};
     using Unit = findings::WatchedRow::Unit;
     std::vector<Unit> units;
-    for (const findings::WatchedRow& row : watchedRowsOf(run)) units.push_back(row.unit);
+    for (const findings::WatchedRow& row : watchedRowsOf(counters)) units.push_back(row.unit);
     EXPECT_EQ(units, (std::vector<Unit>{Unit::BytesPerSecond, Unit::Bytes, Unit::BytesPerSecond, Unit::PerSecond, Unit::Plain}));
-    EXPECT_EQ(watchedRowsOf(run)[0].counter, "nic_rx_bytes");
+    EXPECT_EQ(watchedRowsOf(counters)[0].counter, "nic_rx_bytes");
 }
 
 }  // namespace
