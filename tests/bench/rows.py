@@ -181,7 +181,7 @@ def training(context):
 
 
 def sampling(context):
-    """The host's sampler at 100 Hz, as share of one core"""
+    """The host's sampler at 100 Hz, as share of one core; one reading of 20 NFS mounts"""
     text = run([context.program("sampler_cost"), context.times(2, 10)])
     counters = number(text, r"(\d+) counters")
     rows = [{"what": f"sampling {counters:.0f} counters at 100 Hz, sampler thread",
@@ -191,7 +191,9 @@ def sampling(context):
     bare = number(text, r"wakes and reads \d+ files: ([\d.]+) %")
     files = number(text, r"wakes and reads (\d+) files")
     rows[0]["beside"] = f"a thread that only wakes 100 times a second {idle:.2f} %, one that also reads {files:.0f} files {bare:.2f} %; " + ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
-    return rows
+    mounts = run([context.program("mountstats_cost"), context.times(100, 1000)])
+    return rows + [{"what": "one reading of 20 NFS mounts, the kernel's own time not in it", "value": number(mounts, r"readings: ([\d.]+) ms"),
+                    "unit": "ms", **limits(0.5, 1)}]
 
 
 # ---- storing and asking ----
