@@ -96,13 +96,13 @@ void addOperations(Readings& readings, const Json& rows, const std::string& plac
 std::string nodeOf(const Json& stat)
 {
     const char* const field = stat.contains("node") && stat["node"].is_number_integer() ? "node" : "devid";
-    return "node " + std::to_string(static_cast<std::int64_t>(numberOf(stat, field)));
+    return "node " + std::to_string(static_cast<std::int64_t>(std::clamp(numberOf(stat, field), 0.0, 1e9)));
 }
 
 void addValue(Readings& readings, const OneFsKey& key, const Json& stat)
 {
     const Json& value = stat["value"];
-    const auto at = static_cast<std::int64_t>(numberOf(stat, "time")) * second;
+    const std::int64_t at = momentNs(numberOf(stat, "time"), second);
     if (key.shape == OneFsShape::Number && value.is_number()) {
         add(readings, key.counter, "", value.get<double>(), at);
     } else if (key.shape == OneFsShape::Protocol && value.is_array() && !value.empty()) {
@@ -118,7 +118,7 @@ void addValue(Readings& readings, const OneFsKey& key, const Json& stat)
 /// error may be null, "" or a text; error_code null, 0 or a number; each may be absent.
 const CodeRow* complaintOf(const Json& stat)
 {
-    const int code = static_cast<int>(numberOf(stat, "error_code"));
+    const int code = static_cast<int>(std::clamp(numberOf(stat, "error_code"), -1.0, 1e6));
     static constexpr CodeRow unknown{-1, Verdict::Skip, "an error that this build does not know"};
     if (code == 0) return textOf(stat, "error").empty() ? nullptr : &unknown;
     const auto row = std::find_if(codes.begin(), codes.end(), [code](const CodeRow& one) { return one.code == code; });
@@ -191,7 +191,7 @@ Readings parseOneFsClients(std::string_view body)
         if (!row.is_object() || !textOf(row, "protocol").starts_with("nfs")) continue;
         const std::string address = textOf(row, "remote_addr");
         byClient[address].push_back(row);
-        times[address] = std::max(times[address], static_cast<std::int64_t>(numberOf(row, "time")) * second);
+        times[address] = std::max(times[address], momentNs(numberOf(row, "time"), second));
     }
     std::vector<std::pair<double, std::string>> busiest;
     for (const auto& [address, rows] : byClient) {

@@ -8,6 +8,14 @@
 
 namespace flowgauge::remote {
 
+/// A server's moment in ns since 1970; 0, as if it had told none, for what is no time of these centuries: its text may be anything.
+[[nodiscard]] constexpr std::int64_t momentNs(double told, std::int64_t unitNs)
+{
+    constexpr double latest = 7.3e18;  // in the year 2201
+    const double ns = told * static_cast<double>(unitNs);
+    return ns > 0 && ns < latest ? static_cast<std::int64_t>(told) * unitNs : 0;
+}
+
 /// One number that a server told.
 struct Reading {
     Counter counter;

@@ -82,7 +82,7 @@ std::int64_t localTime(const std::string& text)
 {
     std::tm parts{};
     const char* const end = ::strptime(text.c_str(), "%Y-%m-%d %H:%M:%S", &parts);
-    return end == nullptr || *end != '\0' ? 0 : static_cast<std::int64_t>(::timegm(&parts)) * second;
+    return end == nullptr || *end != '\0' ? 0 : momentNs(static_cast<double>(::timegm(&parts)), second);
 }
 
 /// How far a local time is from UTC: zones differ by quarters of an hour.
@@ -147,7 +147,8 @@ FabricPorts parseUfmCsv(std::string_view text)
             ports.troubles.emplace_back("a row of its table was cut off, and left out");
             continue;
         }
-        FabricPort port{portOf(columns, row), static_cast<std::int64_t>(numberIn(columns.cell(row, "timestamp")).value_or(0)) * micro, {}};
+        FabricPort port{
+            portOf(columns, row), momentNs(static_cast<double>(numberIn(columns.cell(row, "timestamp")).value_or(0)), micro), {}};
         if (port.port.empty() || columns.cell(row, "port_type") == "plane") continue;
         for (std::size_t i = 0; i < row.size(); ++i)
             if (columns.fields[i] && !port[*columns.fields[i]]) port[*columns.fields[i]] = numberIn(row[i]);
@@ -176,7 +177,7 @@ FabricPorts parseUfmPrometheus(std::string_view text)
         if (isNew) ports.all.push_back({place->first, 0, {}});
         FabricPort& port = ports.all[place->second];
         port[*field] = numberIn(value);
-        port.measuredNs = std::max(port.measuredNs, static_cast<std::int64_t>(numberIn(line).value_or(0)) * milli);
+        port.measuredNs = std::max(port.measuredNs, momentNs(static_cast<double>(numberIn(line).value_or(0)), milli));
         ports.standardNames = ports.standardNames || name == "PortXmitDataExtended";
     }
     if (ports.all.empty()) throw Error(answerOf, "expected counters with a label port_guid, found none");

@@ -67,16 +67,43 @@ TEST(UfmRest, FaultsEndTheirOwnRoundOnly)
     Fabric fabric("{}", true);
     UfmRest source(UfmSession("", login));
     ASSERT_EQ(fabric.poll(source), "");
-    const std::pair<const char*, const char*> faults[] = {{R"({"busy": 1})", "it answered with status 503"},
-                                                          {R"({"cut": 1})", "the answer was cut off"},
-                                                          {R"({"redirect": 1})", "it answered with status 302"},
-                                                          {R"({"no_json": 1})", "is not whole, or no JSON"}};
+    const std::pair<const char*, const char*> faults[] = {
+        {R"({"busy": 1})", "it answered with status 503"},       {R"({"cut": 1})", "the answer was cut off"},
+        {R"({"redirect": 1})", "it answered with status 302"},   {R"({"status_403": 1})", "it answered with status 403"},
+        {R"({"status_500": 1})", "it answered with status 500"}, {R"({"no_json": 1})", "is not whole, or no JSON"}};
     for (const auto& [switches, said] : faults) {
         fabric.server.set(switches);
         EXPECT_NE(fabric.poll(source).find(said), std::string::npos) << switches;
         EXPECT_EQ(fabric.poll(source), "") << switches;
     }
     EXPECT_THROW(UfmSession("/ufmRestV9", login), Error);
+}
+
+TEST(UfmRest, AnAnswerMayComeCompressed)
+{
+    Fabric fabric(R"({"gzip": true})", true);
+    UfmRest source(UfmSession("", login));
+    ASSERT_EQ(fabric.poll(source), "");
+    EXPECT_EQ(Notebook::value(Counter::FabricTxBytes, "node-a HCA-1/1"), 4'158'000'000U);
+}
+
+TEST(UfmRest, ACertificateOfAnotherNameIsNotTrusted)
+{
+    Fabric fabric(R"({"tls_name": "elsewhere"})", true);
+    UfmRest source(UfmSession("", login));
+    EXPECT_NE(fabric.poll(source).find("its certificate is not one to trust"), std::string::npos);
+    EXPECT_TRUE(Notebook::samples.empty());
+}
+
+TEST(UfmRest, AClientCertificateIsShownWhereOneIsDemanded)
+{
+    Fabric without(R"({"demand_client": true})", true);
+    UfmRest source(UfmSession("", login));
+    EXPECT_NE(without.poll(source), "");
+    Http http({without.server.base(), without.server.certificate(), without.server.certificate().parent_path() / "client.pem", false,
+               std::chrono::seconds(20)});
+    EXPECT_EQ(pollOf(source, http, without.recording), "");
+    EXPECT_EQ(Notebook::value(Counter::FabricRxPackets, "node-a HCA-1/1"), 1'000'000U);
 }
 
 class UfmTables : public testing::TestWithParam<const char*> {};

@@ -37,6 +37,13 @@ TEST(UfmCsv, HasARowAPortAndNoValueForAnEmptyCell)
     EXPECT_TRUE(ports.standardNames);
 }
 
+TEST(Moment, IsNotToldWhereTheTextIsNoTime)
+{
+    EXPECT_EQ(momentNs(1'700'000'000'000'000, 1000), 1'700'000'000'000'000'000);
+    for (const double told : {0.0, -1.0, 1.7e16, 1e300}) EXPECT_EQ(momentNs(told, 1000), 0) << told;
+    EXPECT_EQ(parseUfmCsv(header + "17000000000000000000,0x1,0x2,2,72,1,0\n").all.at(0).measuredNs, 0);
+}
+
 TEST(UfmCsv, ARowThatWasCutOffIsLeftOutAndTold)
 {
     for (const char* const rest : {"1,0x1,0x2,1,72", "1,0x1,0x2,1,72,1,0", "1,0x1,0x2,1,72\n"}) {
