@@ -21,10 +21,12 @@ Screenshots::Screenshots(MainWindow& window, const Options& options) : m_window(
 {
     for (const ViewRow& row : app::views())
         if (options.state.view.empty() || options.state.view == row.id) m_waiting += row.id;
-    connect(&window, &MainWindow::failed, this, [this](const QString& why) {
+    const auto giveUp = [this](const QString& why) {
         std::fprintf(stderr, "flowgauge-gui: %s\n", why.toUtf8().constData());
         end(1);
-    });
+    };
+    connect(&window, &MainWindow::failed, this, giveUp);
+    connect(&window.service(), &load::RunService::readFailed, this, giveUp);
     connect(&window.service(), &load::RunService::postponed, &window, &MainWindow::lookForCauses);  // pictures are of the whole
     connect(&m_timer, &QTimer::timeout, this, &Screenshots::look);
     m_patience.start();

@@ -12,8 +12,10 @@
 
 namespace flowgauge::load {
 
-/// Set from any thread; work that is told to stop looks at it now and then.
+/// Set from any thread; work that is told to stop looks at it now and then. Whoever asks for an answer finds it set once the answer is
+/// there, or will never be.
 using Cancel = std::shared_ptr<std::atomic<bool>>;
+[[nodiscard]] inline bool isAwaited(const Cancel& asked) { return asked && !*asked; }
 
 /// A thread with its own connection to a run's database, working through jobs in order. The window's thread never waits for it:
 /// where a disk does not answer, the thread is left behind and ends when its read does.

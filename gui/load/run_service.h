@@ -94,18 +94,24 @@ private:
 template <typename Work, typename Done>
 Cancel RunService::post(DataThread* thread, QObject* receiver, Work work, Done done)
 {
-    auto cancel = std::make_shared<std::atomic<bool>>(false);
+    auto cancel = std::make_shared<std::atomic<bool>>(thread == nullptr);
     if (thread == nullptr) return cancel;
     const QPointer<QObject> guard(receiver);
     auto perform = [gate = m_gate, guard, cancel, work = std::move(work), done = std::move(done)](store::RunStore& store) {
         auto result = std::make_shared<decltype(work(store, cancel))>(work(store, cancel));
         if (*cancel) return;
         gate->tell([guard, cancel, done, result] {
-            if (guard && !*cancel) done(std::move(*result));
+            if (*cancel) return;
+            *cancel = true;
+            if (guard) done(std::move(*result));
         });
     };
     auto failure = [this, gate = m_gate, cancel](const std::string& why) {
-        if (!*cancel) gate->tell([this, why] { emit readFailed(QString::fromStdString(why)); });
+        if (*cancel) return;
+        gate->tell([this, cancel, why] {
+            *cancel = true;
+            emit readFailed(QString::fromStdString(why));
+        });
     };
     thread->post({std::move(perform), std::move(failure), cancel});
     return cancel;

@@ -42,14 +42,7 @@ std::optional<Hit> findIn(store::RunStore& store, const SearchQuestion& question
                 continue;
             const bool better = !best || (question.forward ? event.begin < best->bar.event.begin : event.begin > best->bar.event.begin);
             if (!better || !matcher.admits(event.kind, timeline::nameOf(event))) continue;
-            timeline::Bar bar{event,
-                              track.id,
-                              nameText(store, event.kind, timeline::nameOf(event)),
-                              timeline::bytesOf(event),
-                              timeline::toneOf(event.kind),
-                              0,
-                              0};
-            best = Hit{track.id, std::move(bar)};
+            best = Hit{track.id, barOf(store, track.id, event)};
         }
         return !cancel->load();
     });

@@ -227,6 +227,15 @@ Strip stripOf(store::RunStore& store, const RunSnapshot& run, const Row& row, co
     return strip;
 }
 
+timeline::Bar barOf(store::RunStore& store, store::Id track, const store::StoredEvent& event)
+{
+    timeline::Bar bar{event, track, nameText(store, event.kind, timeline::nameOf(event)), timeline::bytesOf(event)};
+    const bool isPhase = event.kind == Kind::PhaseMark || event.kind == Kind::Range;
+    bar.tone = isPhase ? timeline::toneOfPhase(bar.name) : timeline::toneOf(event.kind);
+    bar.shade = timeline::shadeOf(bar.name);
+    return bar;
+}
+
 RowBars barsOf(store::RunStore& store, const Row& row, Interval window, std::size_t most, const Cancel& cancel)
 {
     RowBars found{window, {}, 1, true};
@@ -238,16 +247,7 @@ RowBars barsOf(store::RunStore& store, const Row& row, Interval window, std::siz
                 found.all = false;
                 return false;
             }
-            timeline::Bar bar{event,
-                              track.id,
-                              nameText(store, event.kind, timeline::nameOf(event)),
-                              timeline::bytesOf(event),
-                              timeline::toneOf(event.kind),
-                              0,
-                              0};
-            if (event.kind == Kind::PhaseMark || event.kind == Kind::Range) bar.tone = timeline::toneOfPhase(bar.name);
-            bar.shade = timeline::shadeOf(bar.name);
-            found.bars.push_back(std::move(bar));
+            found.bars.push_back(barOf(store, track.id, event));
         }
         return true;
     });

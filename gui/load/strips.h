@@ -12,6 +12,9 @@ namespace flowgauge::load {
 [[nodiscard]] timeline::Strip stripOf(store::RunStore& store, const RunSnapshot& run, const timeline::Row& row,
                                       const timeline::StripFrame& frame);
 
+/// An event with what is told and shown of it.
+[[nodiscard]] timeline::Bar barOf(store::RunStore& store, store::Id track, const store::StoredEvent& event);
+
 /// Single events of a row, in order of begin, at most `most` of them; lanes are assigned.
 struct RowBars {
     Interval window;
@@ -21,7 +24,7 @@ struct RowBars {
 };
 [[nodiscard]] RowBars barsOf(store::RunStore& store, const timeline::Row& row, Interval window, std::size_t most, const Cancel& cancel);
 
-/// The shade of an event's colour, the same for a name in every run; its name as it is read.
+/// An event's name as it is read; its kind's where it has none.
 [[nodiscard]] std::string nameText(store::RunStore& store, Kind kind, store::Id name);
 
 }  // namespace flowgauge::load

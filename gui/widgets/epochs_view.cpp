@@ -72,11 +72,9 @@ void EpochsView::askFlows()
     std::vector<Interval> epochs;
     for (const load::EpochFigures& epoch : m_epochs) epochs.push_back(epoch.when);
     if (m_asked) *m_asked = true;
-    m_awaited = true;
     m_asked = context().service.ask(
         this, [epochs](store::RunStore& store, const load::Cancel& cancel) { return load::epochFlows(store, epochs, cancel); },
         [this](std::vector<load::EpochFlow> flows) {
-            m_awaited = false;
             m_flows = std::move(flows);
             show();
         });
@@ -119,6 +117,6 @@ void EpochsView::goTo(std::size_t epoch)
 
 QString EpochsView::csv() const { return m_epochs.empty() ? QString() : m_table->csv(); }
 
-bool EpochsView::isSettled() const { return m_run && m_run->analysis && !m_awaited; }
+bool EpochsView::isSettled() const { return m_run && m_run->analysis && !load::isAwaited(m_asked); }
 
 }  // namespace flowgauge::widgets

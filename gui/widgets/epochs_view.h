@@ -32,7 +32,6 @@ private:
     std::vector<load::EpochFlow> m_flows;
     std::vector<int> m_ranks;
     load::Cancel m_asked;
-    bool m_awaited = false;
     RankPicker* m_picker;
     QLabel* m_lead;
     ChartWidget *m_times, *m_rates, *m_bytes, *m_caches;

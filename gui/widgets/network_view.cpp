@@ -90,7 +90,6 @@ void NetworkView::follow()
 void NetworkView::ask()
 {
     if (m_asked) *m_asked = true;
-    m_awaited = true;
     m_asked = context().service.ask(
         this,
         [run = m_run, window = m_window](store::RunStore& store, const load::Cancel& cancel) {
@@ -102,7 +101,6 @@ void NetworkView::ask()
             return figures;
         },
         [this](Figures figures) {
-            m_awaited = false;
             m_figures = std::move(figures);
             fillHosts();
             showFigures();
@@ -147,6 +145,6 @@ void NetworkView::showFigures()
 
 QString NetworkView::csv() const { return m_figures.collectives.empty() ? models::csvOf(m_received->chart()) : m_collectives->csv(); }
 
-bool NetworkView::isSettled() const { return m_run && m_run->analysis && !m_stale && !m_awaited && !m_calm.isActive(); }
+bool NetworkView::isSettled() const { return m_run && m_run->analysis && !m_stale && !load::isAwaited(m_asked) && !m_calm.isActive(); }
 
 }  // namespace flowgauge::widgets

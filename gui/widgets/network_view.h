@@ -43,7 +43,7 @@ private:
     Figures m_figures;
     Interval m_window;
     load::Cancel m_asked;
-    bool m_awaited = false, m_stale = true;
+    bool m_stale = true;
     QTimer m_calm;
     QComboBox* m_host;
     ChartWidget *m_received, *m_sent;

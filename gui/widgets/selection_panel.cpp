@@ -66,7 +66,6 @@ void SelectionPanel::follow()
     const state::ViewState& state = m_context.navigator.state();
     if (!m_run || (state.selection && state.selection == m_counted && state.ranks == m_countedRanks)) return;
     if (m_asked) *m_asked = true;
-    m_asking = false;
     m_counted = state.selection;
     m_countedRanks = state.ranks;
     if (state.selection) return m_calm.start(calmMs);
@@ -80,7 +79,6 @@ void SelectionPanel::follow()
 void SelectionPanel::ask()
 {
     if (!m_counted) return;
-    m_asking = true;
     m_table->setNote(tr("counting…"));
     QElapsedTimer timer;
     timer.start();
@@ -90,7 +88,6 @@ void SelectionPanel::ask()
             return load::selectionOf(store, tracks, selection, cancel);
         },
         [this, timer](load::SelectionAnswer answer) {
-            m_asking = false;
             m_countMs = timer.elapsed();
             show(std::move(answer));
         });

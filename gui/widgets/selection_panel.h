@@ -23,7 +23,7 @@ public:
     void setRun(const load::RunPtr& run);
     /// Marks where in its histogram an event lies, and shows that of its name.
     void pointAt(const std::string& name, Kind kind, Nanos duration);
-    [[nodiscard]] bool isSettled() const { return !m_asking && !m_calm.isActive(); }
+    [[nodiscard]] bool isSettled() const { return !load::isAwaited(m_asked) && !m_calm.isActive(); }
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ChartWidget& histogram() { return *m_histogram; }
     [[nodiscard]] qint64 lastCountMs() const { return m_countMs; }  ///< what the last count took, -1 before one
@@ -42,7 +42,6 @@ private:
     ChartWidget* m_histogram;
     QTimer m_calm;  ///< a selection that is still being drawn is not worth a scan
     load::Cancel m_asked;
-    bool m_asking = false;
     qint64 m_countMs = -1;
     std::optional<Interval> m_counted;
     std::vector<int> m_countedRanks;

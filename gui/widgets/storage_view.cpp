@@ -106,11 +106,9 @@ void StorageView::follow()
 void StorageView::askFlow()
 {
     if (m_flowAsked) *m_flowAsked = true;
-    m_awaited |= 1;
     m_flowAsked = context().service.ask(
         this, [window = m_window](store::RunStore& store, const load::Cancel&) { return load::storageFlow(store, window, slices); },
         [this](load::StorageFlow flow) {
-            m_awaited &= ~1;
             m_flow = std::move(flow);
             showCharts();
         });
@@ -119,14 +117,12 @@ void StorageView::askFlow()
 void StorageView::askReads()
 {
     if (m_readsAsked) *m_readsAsked = true;
-    m_awaited |= 2;
     m_readsAsked = context().service.ask(
         this,
         [run = m_run, ranks = m_ranks](store::RunStore& store, const load::Cancel& cancel) {
             return load::storageReads(store, *run, ranks, cancel);
         },
         [this](load::StorageReads reads) {
-            m_awaited &= ~2;
             m_reads = std::make_shared<const load::StorageReads>(std::move(reads));
             askMap();
             showCharts();
@@ -136,16 +132,12 @@ void StorageView::askReads()
 void StorageView::askMap()
 {
     if (m_mapAsked) *m_mapAsked = true;
-    m_awaited |= 4;
     m_mapAsked = context().service.ask(
         this,
         [run = m_run, reads = m_reads, ranks = m_ranks, window = m_window](store::RunStore& store, const load::Cancel& cancel) {
             return load::accessMap(store, *run, reads->files, ranks, window, cancel);
         },
-        [this](timeline::Grid grid) {
-            m_awaited &= ~4;
-            m_map->setGrid(std::move(grid));
-        });
+        [this](timeline::Grid grid) { m_map->setGrid(std::move(grid)); });
 }
 
 void StorageView::showCharts()
@@ -172,6 +164,10 @@ void StorageView::showCharts()
 
 QString StorageView::csv() const { return m_reads && !m_reads->files.empty() ? m_files->csv() : models::csvOf(m_layers->chart()); }
 
-bool StorageView::isSettled() const { return m_run && m_run->analysis && !m_stale && m_awaited == 0 && !m_calm.isActive(); }
+bool StorageView::isSettled() const
+{
+    const bool awaits = load::isAwaited(m_flowAsked) || load::isAwaited(m_readsAsked) || load::isAwaited(m_mapAsked);
+    return m_run && m_run->analysis && !m_stale && !awaits && !m_calm.isActive();
+}
 
 }  // namespace flowgauge::widgets

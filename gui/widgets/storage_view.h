@@ -38,7 +38,6 @@ private:
     Interval m_window;
     std::vector<int> m_ranks;
     load::Cancel m_flowAsked, m_readsAsked, m_mapAsked;
-    int m_awaited = 0;
     bool m_stale = true;  ///< not asked for since the run or the navigator changed: nobody looked
     QTimer m_calm;
     RankPicker* m_picker;

@@ -23,14 +23,11 @@ StripCache::StripCache(load::RunService& service, QObject* parent) : QObject(par
 
 void StripCache::setRun(const load::RunPtr& run, std::vector<timeline::Row> rows)
 {
-    for (const load::Cancel& cancel : m_cancels) *cancel = true;
-    m_cancels.clear();
+    dropAsked();
     m_run = run;
     m_rows = std::move(rows);
     m_entries.clear();
-    m_outstanding = 0;
     m_again = false;
-    ++m_generation;
 }
 
 const timeline::Strip* StripCache::overview(std::size_t row) const
@@ -57,16 +54,11 @@ void StripCache::want(const std::vector<std::size_t>& rows, const timeline::Time
 {
     m_wanted = rows;
     m_scale = scale;
-    if (m_outstanding > 0 && m_age.elapsed() < impatientMs) {
+    if (!isSettled() && m_age.elapsed() < impatientMs) {
         m_again = true;  // what is on its way still helps; the rest follows it
         return;
     }
-    if (m_outstanding > 0) {
-        for (const load::Cancel& cancel : m_cancels) *cancel = true;
-        m_outstanding = 0;
-        ++m_generation;
-    }
-    m_cancels.clear();
+    dropAsked();
     m_again = false;
     m_age.start();
     if (!m_run || m_run->extent.empty()) return;
@@ -86,19 +78,16 @@ void StripCache::want(const std::vector<std::size_t>& rows, const timeline::Time
 
 void StripCache::fetch(std::size_t row, const timeline::StripFrame& frame, bool overview)
 {
-    ++m_outstanding;
-    const int generation = m_generation;
     auto work = [run = m_run, row = m_rows[row], frame](store::RunStore& store, const load::Cancel&) {
         return load::stripOf(store, *run, row, frame);
     };
-    auto done = [this, generation, row, overview](timeline::Strip strip) {
-        if (generation != m_generation) return;
+    auto done = [this, row, overview](timeline::Strip strip) {
         Entry& entry = m_entries[row];
         (overview ? entry.overview : entry.fine) = std::move(strip);
         if (!overview) fetchBars(row);
         arrived();
     };
-    m_cancels.push_back(m_service.askQuick(this, std::move(work), std::move(done)));
+    m_asked.push_back(m_service.askQuick(this, std::move(work), std::move(done)));
 }
 
 /// Where single events can be told apart, they are worth fetching.
@@ -112,24 +101,28 @@ void StripCache::fetchBars(std::size_t row)
     const std::uint64_t events = about.kind == timeline::RowKind::Phases ? 0 : timeline::eventsIn(*entry.fine, m_scale.window);
     if (static_cast<double>(events) > m_scale.widthPx / 3) return;
     entry.barsAsked = window;
-    ++m_outstanding;
-    const int generation = m_generation;
     auto work = [about, window](store::RunStore& store, const load::Cancel& cancel) {
         return load::barsOf(store, about, window, mostBars, cancel);
     };
-    auto done = [this, generation, row](load::RowBars bars) {
-        if (generation != m_generation) return;
+    auto done = [this, row](load::RowBars bars) {
         m_entries[row].bars = std::move(bars);
         arrived();
     };
-    m_cancels.push_back(m_service.askQuick(this, std::move(work), std::move(done)));
+    m_asked.push_back(m_service.askQuick(this, std::move(work), std::move(done)));
+}
+
+bool StripCache::isSettled() const { return std::none_of(m_asked.begin(), m_asked.end(), load::isAwaited); }
+
+void StripCache::dropAsked()
+{
+    for (const load::Cancel& asked : m_asked) *asked = true;
+    m_asked.clear();
 }
 
 void StripCache::arrived()
 {
-    --m_outstanding;
     emit changed();
-    if (m_outstanding == 0 && m_again) want(std::vector<std::size_t>(m_wanted), m_scale);
+    if (m_again && isSettled()) want(std::vector<std::size_t>(m_wanted), m_scale);
 }
 
 }  // namespace flowgauge::widgets

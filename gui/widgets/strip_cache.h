@@ -28,7 +28,7 @@ public:
     /// Single events, where there are few enough in the wanted window to tell apart.
     [[nodiscard]] const load::RowBars* bars(std::size_t row, Interval window) const;
     [[nodiscard]] const std::vector<timeline::Row>& rows() const { return m_rows; }
-    [[nodiscard]] bool isSettled() const { return m_outstanding == 0 && !m_again; }
+    [[nodiscard]] bool isSettled() const;  ///< nothing is on its way
 
 signals:
     void changed();
@@ -42,6 +42,7 @@ private:
     void fetch(std::size_t row, const timeline::StripFrame& frame, bool overview);
     void fetchBars(std::size_t row);
     void arrived();
+    void dropAsked();
 
     load::RunService& m_service;
     load::RunPtr m_run;
@@ -49,9 +50,7 @@ private:
     std::unordered_map<std::size_t, Entry> m_entries;
     std::vector<std::size_t> m_wanted;
     timeline::TimeScale m_scale;
-    std::vector<load::Cancel> m_cancels;
-    int m_outstanding = 0;
-    int m_generation = 0;
+    std::vector<load::Cancel> m_asked;
     bool m_again = false;
     QElapsedTimer m_age;  ///< of what is outstanding
 };

@@ -65,19 +65,16 @@ void TimelineSearch::count()
 {
     if (!m_run) return;
     if (m_countAsked) *m_countAsked = true;
-    m_counting = false;
     const load::SearchQuestion asked = question();
     m_told->setText(QString::fromStdString(asked.filter.problem));
     if (asked.filter.empty() || !asked.filter.problem.empty()) {
         emit counted({});
         return;
     }
-    m_counting = true;
     m_told->setText(tr("counting…"));
     m_countAsked = m_context.service.ask(
         this, [asked](store::RunStore& store, const load::Cancel& cancel) { return load::countEvents(store, asked, cancel); },
         [this](const load::HitCount& hits) {
-            m_counting = false;
             m_told->setText(QString::fromStdString(report::plural(hits.count, "event", "events")));
             emit counted(hits);
         });

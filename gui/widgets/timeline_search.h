@@ -24,7 +24,7 @@ public:
     void find(bool forward, Nanos from);
     [[nodiscard]] QLineEdit& line() { return *m_line; }
     [[nodiscard]] QString told() const;  ///< what stands beside the box
-    [[nodiscard]] bool isSettled() const { return !m_counting && !m_calm.isActive(); }
+    [[nodiscard]] bool isSettled() const { return !load::isAwaited(m_countAsked) && !m_calm.isActive(); }
 
 signals:
     void wanted(bool forward);  ///< the user asks for the next hit
@@ -43,7 +43,6 @@ private:
     QLabel* m_told;
     QTimer m_calm;  ///< of typing
     load::Cancel m_countAsked, m_findAsked;
-    bool m_counting = false;
 };
 
 }  // namespace flowgauge::widgets
