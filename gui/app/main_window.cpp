@@ -201,6 +201,21 @@ void MainWindow::openRunAt(const QString& path, const state::ViewState& state)
     m_service.open(path);
 }
 
+void MainWindow::showCost(const findings::RunSummary& summary)
+{
+    const findings::Cost& cost = summary.cost;
+    QString text =
+        tr("%1 of %2 events lost")
+            .arg(QString::fromStdString(report::count(cost.lost)), QString::fromStdString(report::count(cost.events + cost.lost)));
+    if (cost.cpuShare.known())
+        text += tr("   ·   recording cost %1 of CPU").arg(QString::fromStdString(report::share(cost.cpuShare.value())));
+    m_cost->setText(text);
+    QStringList absent;
+    for (const findings::NotMeasured& one : summary.notMeasured)
+        absent += QString::fromStdString(one.what + (one.why.empty() ? std::string() : " (" + one.why + ")"));
+    m_cost->setToolTip(absent.isEmpty() ? QString() : tr("Not measured:\n%1").arg(absent.join('\n')));
+}
+
 void MainWindow::takeRun(const load::RunPtr& run, bool first)
 {
     if (first && m_reloading && !run->postponed) return;  // what is shown stays until the whole is there
@@ -208,10 +223,7 @@ void MainWindow::takeRun(const load::RunPtr& run, bool first)
     if (!first) {
         m_progress->hide();
         m_cancel->hide();
-        m_cost->setText(tr("%1 of %2 events lost")
-                            .arg(QString::fromStdString(report::count(run->analysis->report.summary.cost.lost)),
-                                 QString::fromStdString(
-                                     report::count(run->analysis->report.summary.cost.events + run->analysis->report.summary.cost.lost))));
+        showCost(run->analysis->report.summary);
     }
     m_title->setText(QString::fromStdString(run->name));
     m_about->setText(run->analysis    ? aboutRun(run->analysis->report.summary)

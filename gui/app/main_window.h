@@ -74,6 +74,7 @@ private:
     void buildActions();
     void connectService();
     void restoreLayout(const QSize& size);
+    void showCost(const findings::RunSummary& summary);
     void takeRun(const load::RunPtr& run, bool first);
     void showProblem(const QString& why);
     void showMessage(const QString& text);

@@ -20,17 +20,24 @@ Interval sliceOf(Interval when, std::size_t slices, std::size_t i)
 
 double ratePer(Interval slice, double bytes) { return slice.empty() ? 0 : bytes * 1e9 / static_cast<double>(slice.length()); }
 
-PortFlow portFlow(const facts::Port& port, const std::vector<facts::PortBytes>& bytes, Interval when)
+PortFlow portFlow(const facts::PortTraffic& traffic, std::size_t at, const std::vector<facts::PortBytes>& bytes, Interval when)
 {
-    PortFlow flow{port.host, port.name, port.trains, {}, {}, 0, 0, 0, 0, port.rate.valueOr(0)};
+    const facts::Port& port = traffic.ports()[at];
+    const facts::PortBytes all = traffic.within(at, when);
+    PortFlow flow{port.host,
+                  port.name,
+                  port.trains,
+                  {},
+                  {},
+                  all.received.moved,
+                  all.sent.moved,
+                  traffic.peakReceived(at),
+                  traffic.peakSent(at),
+                  port.rate.valueOr(0)};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         const Interval slice = sliceOf(when, bytes.size(), i);
         flow.received.push_back(ratePer(slice, bytes[i].received.moved));
         flow.sent.push_back(ratePer(slice, bytes[i].sent.moved));
-        flow.receivedBytes += bytes[i].received.moved;
-        flow.sentBytes += bytes[i].sent.moved;
-        flow.receivedPeak = std::max(flow.receivedPeak, flow.received.back());
-        flow.sentPeak = std::max(flow.sentPeak, flow.sent.back());
     }
     return flow;
 }
@@ -101,7 +108,7 @@ NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, In
     BytesOfPorts bytes(traffic.ports().size(), std::vector<facts::PortBytes>(slices));
     for (std::size_t port = 0; port < bytes.size(); ++port) {
         for (std::size_t i = 0; i < slices; ++i) bytes[port][i] = traffic.within(port, sliceOf(when, slices, i));
-        flow.ports.push_back(portFlow(traffic.ports()[port], bytes[port], when));
+        flow.ports.push_back(portFlow(traffic, port, bytes[port], when));
     }
     if (facts == nullptr || when.empty()) return flow;
     for (const std::string& host : traffic.hosts()) flow.hosts.push_back(hostFlow(traffic, host, bytes, flow));

@@ -16,7 +16,7 @@ struct PortFlow {
     bool trains = true;  ///< a process of the job ran on the host
     std::vector<double> received, sent;
     double receivedBytes = 0, sentBytes = 0;  ///< over the window
-    double receivedPeak = 0, sentPeak = 0;    ///< of the busiest slice
+    double receivedPeak = 0, sentPeak = 0;    ///< over the busiest tenth of a second of the run, as the report tells
     double rate = 0;                          ///< bytes a second that the port can move each way; 0: not known
 };
 

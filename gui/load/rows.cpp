@@ -84,6 +84,7 @@ private:
     void addLane(const Row& like, RowKind kind, const char* label, const char* hint, std::vector<store::Id> tracks);
     void addStreams(const Row& like, const std::vector<const TrackInfo*>& tracks);
     [[nodiscard]] std::optional<std::size_t> positionOf(int rank) const;
+    [[nodiscard]] double ceilingOf(const std::string& host, const std::string& source, const CurveRow& curves) const;
 
     const RunSnapshot& m_run;
     std::vector<Row> m_rows;
@@ -95,6 +96,16 @@ std::vector<store::Id> idsOf(const std::vector<const TrackInfo*>& tracks, Lane l
     for (const TrackInfo* track : tracks)
         if (track->row.key.lane == lane && track->row.events > 0) ids.push_back(track->row.id);
     return ids;
+}
+
+/// What the port behind a row can move each way; 0: it is none, or does not tell.
+double Builder::ceilingOf(const std::string& host, const std::string& source, const CurveRow& curves) const
+{
+    const Counter counter = curves.curves[0].counter;
+    if (!m_run.analysis || (counter != Counter::NicRxBytes && counter != Counter::IbRxBytes)) return 0;
+    for (const facts::PortFacts& one : m_run.analysis->facts.network.ports)
+        if (one.port.host == host && one.port.name == source) return one.port.rate.valueOr(0);
+    return 0;
 }
 
 std::string shortSource(const std::string& source)
@@ -140,6 +151,7 @@ void Builder::addCurves(const store::HostRow& host, const CurveRow& curves, std:
         row.depth = 1;
         row.id = host.name + "/" + curves.label + "/" + source;
         row.hint = std::string(curves.hint) + (source.empty() ? "" : ": " + source);
+        row.ceiling = ceilingOf(host.name, source, curves);
         addCurveRow(std::string(curves.label) + (source.empty() ? "" : " " + shortSource(source)), curves, tracks, std::move(row));
     }
 }

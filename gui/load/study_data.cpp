@@ -16,12 +16,26 @@ namespace {
 
 constexpr std::size_t slices = 480;  // as `flowgauge study`: peaks depend on it
 
-study::Member memberOf(const std::string& path, const Cancel& cancel)
+struct StudiedRun {
+    store::RunStore store;
+    RunPtr run;
+    study::Member member;
+};
+
+StudiedRun read(const std::string& path, const Cancel& cancel)
 {
-    open::OpenedRun run = open::openRun(path, [&](double) { return !cancel->load(); });
-    const facts::RunFacts facts = facts::factsOf(run.store, run.name);
-    const diagnoses::Subject subject(facts);
-    return study::memberOf(subject, diagnoses::chartsOf(facts::overTime(run.store, facts, slices)));
+    open::OpenedRun opened = open::openRun(path, [&](double) { return !cancel->load(); });
+    auto run = std::make_shared<RunSnapshot>(snapshotOf(opened.store));
+    run->path = path;
+    run->database = opened.database;
+    run->name = opened.name;
+    auto analysis = std::make_shared<Analysis>();
+    analysis->facts = facts::factsOf(opened.store, run->name);
+    const diagnoses::Subject subject(analysis->facts);
+    for (const diagnoses::RankView& view : subject.ranks) analysis->parts.push_back(view.parts);
+    study::Member member = study::memberOf(subject, diagnoses::chartsOf(facts::overTime(opened.store, analysis->facts, slices)));
+    run->analysis = std::move(analysis);
+    return {std::move(opened.store), std::move(run), std::move(member)};
 }
 
 report::Chart efficiencyOf(const study::Study& study)
@@ -51,13 +65,20 @@ report::Chart efficiencyOf(const study::Study& study)
 }  // namespace
 
 struct StudyRuns::Known {
-    std::map<std::string, study::Member> members;
+    std::map<std::string, StudiedRun> runs;
 };
 
 StudyRuns::StudyRuns() : m_known(std::make_unique<Known>()) {}
 StudyRuns::~StudyRuns() = default;
 
-void StudyRuns::forget(const std::string& path) { m_known->members.erase(path); }
+SideAnswer StudyRuns::sides(const std::vector<std::string>& paths, const SideQuestion& question)
+{
+    std::vector<OpenSide> open;
+    for (const std::string& path : paths)
+        if (const auto found = m_known->runs.find(path); found != m_known->runs.end())
+            open.push_back({&found->second.store, found->second.run});
+    return sideBySide(open, question);
+}
 
 StudyAnswer StudyRuns::answer(const std::vector<std::string>& paths, const Cancel& cancel)
 {
@@ -66,9 +87,9 @@ StudyAnswer StudyRuns::answer(const std::vector<std::string>& paths, const Cance
     for (const std::string& path : paths) {
         if (*cancel) return answer;
         try {
-            auto found = m_known->members.find(path);
-            if (found == m_known->members.end()) found = m_known->members.emplace(path, memberOf(path, cancel)).first;
-            members.push_back(found->second);
+            auto found = m_known->runs.find(path);
+            if (found == m_known->runs.end()) found = m_known->runs.emplace(path, read(path, cancel)).first;
+            members.push_back(found->second.member);
         } catch (const std::exception& error) {
             answer.failures.emplace_back(error.what());
         }

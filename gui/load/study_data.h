@@ -2,6 +2,7 @@
 #pragma once
 #include "analyzer/report/document.h"
 #include "gui/load/data_thread.h"
+#include "gui/load/side_by_side.h"
 
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ struct StudyAnswer {
     std::size_t runs = 0;               ///< that are in it
 };
 
-/// Reads each run once, however often it is asked for. One thread at a time.
+/// Reads each run once, however often it is asked for, and keeps it open. One thread at a time.
 class StudyRuns {
 public:
     StudyRuns();
@@ -26,7 +27,8 @@ public:
     StudyRuns& operator=(const StudyRuns&) = delete;
     /// Paths as a user names them. Never throws: a run that cannot be read is a failure of the answer.
     [[nodiscard]] StudyAnswer answer(const std::vector<std::string>& paths, const Cancel& cancel);
-    void forget(const std::string& path);  ///< it may have grown
+    /// Those of the paths that answer() has read. Throws Error when one can no longer be read.
+    [[nodiscard]] SideAnswer sides(const std::vector<std::string>& paths, const SideQuestion& question);
 
 private:
     struct Known;

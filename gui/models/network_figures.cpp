@@ -91,9 +91,9 @@ std::vector<Column> portColumns()
     return {{"host", "Name of the host.", false},
             {"port", "Network interface or InfiniBand port.", false},
             {"received", "Bytes in the shown time.", true},
-            {"peak in", "Of the busiest slice of the charts.", true},
+            {"peak in", "Over the busiest tenth of a second of the whole run.", true},
             {"sent", "Bytes in the shown time.", true},
-            {"peak out", "Of the busiest slice of the charts.", true},
+            {"peak out", "Over the busiest tenth of a second of the whole run.", true},
             {"link", "What the port can move each way.", true}};
 }
 

@@ -80,8 +80,16 @@ QColor shadeOf(timeline::Tone tone, std::string_view name) { return shadeOf(tone
 
 QColor shadeOf(timeline::Tone tone, int shade)
 {
-    static constexpr std::array<int, timeline::shadeCount> lightness{100, 88, 112, 80, 122};
-    return colourOf(tone).lighter(lightness[static_cast<std::size_t>(shade) % lightness.size()]);
+    using Shades = std::array<QColor, timeline::shadeCount>;
+    // Made once: a frame asks for a hundred thousand, and each takes a way through hue and saturation.
+    static const auto table = [] {
+        static constexpr std::array<int, timeline::shadeCount> lightness{100, 88, 112, 80, 122};
+        std::array<Shades, timeline::toneCount> made;
+        for (std::size_t of = 0; of < made.size(); ++of)
+            for (std::size_t i = 0; i < lightness.size(); ++i) made[of][i] = colourOf(static_cast<timeline::Tone>(of)).lighter(lightness[i]);
+        return made;
+    }();
+    return table[static_cast<std::size_t>(tone)][static_cast<std::size_t>(shade) % timeline::shadeCount];
 }
 
 void fill(QPainter& painter, const QRectF& area, timeline::Tone tone)

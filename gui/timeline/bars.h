@@ -23,6 +23,9 @@ struct Bar {
     [[nodiscard]] Interval when() const { return {event.begin, event.end}; }
 };
 
+/// Whether one belongs to the other, as a launch to its kernel. Links are numbers of one process: both have to be the same rank's.
+[[nodiscard]] inline bool areTied(const Bar& one, const Bar& other) { return one.event.link != 0 && one.event.link == other.event.link; }
+
 /// Gives bars that overlap lanes of their own, so that none hides another. Bars in order of begin. Returns the number of lanes.
 int assignLanes(std::vector<Bar>& bars, int mostLanes = 8);
 

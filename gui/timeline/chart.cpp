@@ -9,9 +9,6 @@ namespace flowgauge::timeline {
 
 namespace {
 
-/// A ceiling further away would press everything else to the ground.
-constexpr double farAway = 2.5;
-
 double finite(double value) { return std::isfinite(value) ? value : 0.0; }
 
 bool stacks(ChartShape shape) { return shape == ChartShape::Stacked || shape == ChartShape::StackedBars; }
@@ -40,6 +37,12 @@ std::pair<double, double> sums(const Chart& chart, std::size_t slot)
 
 }  // namespace
 
+bool isInSight(double ceiling, double most)
+{
+    constexpr double farAway = 2.5;
+    return ceiling <= farAway * most;
+}
+
 std::size_t Chart::slotCount() const
 {
     std::size_t most = categories.size();
@@ -64,7 +67,7 @@ std::pair<double, double> Chart::range() const
         most = std::max(most, above);
     }
     for (const Ceiling& ceiling : ceilings)
-        if (ceiling.value <= farAway * most) most = std::max(most, ceiling.value);
+        if (isInSight(ceiling.value, most)) most = std::max(most, ceiling.value);
     if (most <= least) most = least + 1;
     const double step = roundStep(most - least, 5);
     return {std::floor(least / step + 1e-9) * step, std::ceil(most * 1.02 / step) * step};

@@ -97,6 +97,9 @@ private:
 /// The largest of 1, 2, 5 x 10^n that divides `length` into at least `wanted` pieces.
 [[nodiscard]] double roundStep(double length, int wanted);
 
+/// Whether a ceiling may stand above a largest value: one further away would press everything else to the ground.
+[[nodiscard]] bool isInSight(double ceiling, double most);
+
 /// A picture of small cells: a matrix, or places against time.
 struct Grid {
     std::string question, empty, note;

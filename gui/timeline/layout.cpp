@@ -117,6 +117,19 @@ bool passes(std::string_view filter, std::string_view text)
     return true;
 }
 
+int heightOf(const Row& row, const Arrangement& arrangement)
+{
+    const auto own = arrangement.heights.find(row.id);
+    return own == arrangement.heights.end() ? row.heightPx : own->second;
+}
+
+void resizeRow(const Row& row, Arrangement& arrangement, bool taller)
+{
+    constexpr int least = 10, most = 500;
+    const int height = heightOf(row, arrangement);
+    arrangement.heights[row.id] = std::clamp(taller ? height * 3 / 2 : height * 2 / 3, least, most);
+}
+
 void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t row, std::size_t target)
 {
     std::optional<std::size_t> sibling = target;
@@ -145,8 +158,8 @@ Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement)
         const bool pinned = arrangement.pinned.contains(row.id);
         if (!pinned && isFolded(rows, row, arrangement)) continue;
         int& y = pinned ? layout.pinnedHeight : layout.scrolledHeight;
-        (pinned ? layout.pinned : layout.scrolled).push_back({at, y, row.heightPx, pinned});
-        y += row.heightPx;
+        (pinned ? layout.pinned : layout.scrolled).push_back({at, y, heightOf(row, arrangement), pinned});
+        y += heightOf(row, arrangement);
     }
     return layout;
 }

@@ -15,6 +15,7 @@ struct Arrangement {
     std::set<std::string> folded, pinned, hidden;
     std::string filter;  ///< words; a row is shown if its label, or a heading above it, holds all; !word: must not
     std::map<std::string, std::vector<std::string>> order;  ///< by id of a heading ("" for hosts): the rows below it, where they were moved
+    std::map<std::string, int> heights;                     ///< px of rows that were made taller or lower
     std::vector<int> ranks;                                 ///< shown ranks, in order; empty: all
     friend bool operator==(const Arrangement&, const Arrangement&) = default;
 };
@@ -37,6 +38,10 @@ struct Layout {
 };
 
 [[nodiscard]] Layout layoutOf(const std::vector<Row>& rows, const Arrangement& arrangement);
+
+[[nodiscard]] int heightOf(const Row& row, const Arrangement& arrangement);
+/// Half as tall again, or back; between what is still to be read and half a screen.
+void resizeRow(const Row& row, Arrangement& arrangement, bool taller);
 
 /// Moves a row, with what stands below it, to the place of another one: of those that share its heading, the one that holds `target`.
 void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t row, std::size_t target);

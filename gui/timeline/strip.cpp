@@ -14,16 +14,28 @@ struct Span {
     std::size_t first = 0, last = 0;
 };
 
-/// Of the column x; empty where the strip does not reach.
-Span spanOf(const Strip& strip, const TimeScale& scale, std::size_t x)
+/// Of a column; empty where the strip does not reach.
+Span spanOf(const Strip& strip, Interval window, Interval column)
 {
-    const Nanos from = scale.timeAt(static_cast<double>(x));
-    const Nanos to = std::max(from + 1, scale.timeAt(static_cast<double>(x) + 1));
-    const Interval window = strip.window();
-    if (to <= window.begin || from >= window.end) return {};
-    const Nanos first = (std::max(from, window.begin) - strip.begin) >> strip.widthLog2;
-    const Nanos last = (std::min(to, window.end) - strip.begin + strip.width() - 1) >> strip.widthLog2;
+    if (column.end <= window.begin || column.begin >= window.end) return {};
+    const Nanos first = (std::max(column.begin, window.begin) - strip.begin) >> strip.widthLog2;
+    const Nanos last = (std::min(column.end, window.end) - strip.begin + strip.width() - 1) >> strip.widthLog2;
     return {static_cast<std::size_t>(first), std::max(static_cast<std::size_t>(first) + 1, static_cast<std::size_t>(last))};
+}
+
+/// visit(x, span) for each column that the strip reaches.
+template <typename Visit>
+void eachColumn(const Strip& strip, const TimeScale& scale, const Visit& visit)
+{
+    const Interval window = strip.window();
+    const auto columns = static_cast<std::size_t>(std::max(0.0, scale.widthPx));
+    Nanos from = scale.timeAt(0);
+    for (std::size_t x = 0; x < columns; ++x) {
+        const Nanos to = scale.timeAt(static_cast<double>(x) + 1);
+        const Span span = spanOf(strip, window, {from, std::max(from + 1, to)});
+        if (span.first < span.last) visit(x, span);
+        from = to;
+    }
 }
 
 Column columnOf(const Strip& strip, Span span)
@@ -83,18 +95,14 @@ StripFrame overviewOf(Interval whole, std::size_t cells)
 std::vector<Column> columnsOf(const Strip& strip, const TimeScale& scale)
 {
     std::vector<Column> columns(static_cast<std::size_t>(std::max(0.0, scale.widthPx)));
-    for (std::size_t x = 0; x < columns.size(); ++x) {
-        const Span span = spanOf(strip, scale, x);
-        if (span.first < span.last) columns[x] = columnOf(strip, span);
-    }
+    eachColumn(strip, scale, [&](std::size_t x, Span span) { columns[x] = columnOf(strip, span); });
     return columns;
 }
 
 std::vector<float> valuesOf(const std::vector<float>& line, const Strip& strip, const TimeScale& scale)
 {
     std::vector<float> values(static_cast<std::size_t>(std::max(0.0, scale.widthPx)), unknown);
-    for (std::size_t x = 0; x < values.size(); ++x) {
-        const Span span = spanOf(strip, scale, x);
+    eachColumn(strip, scale, [&](std::size_t x, Span span) {
         float sum = 0;
         int known = 0;
         for (std::size_t i = span.first; i < span.last && i < line.size(); ++i) {
@@ -103,7 +111,7 @@ std::vector<float> valuesOf(const std::vector<float>& line, const Strip& strip, 
             ++known;
         }
         if (known > 0) values[x] = sum / static_cast<float>(known);
-    }
+    });
     return values;
 }
 

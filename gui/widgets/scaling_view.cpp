@@ -4,6 +4,7 @@
 #include "gui/models/document_figures.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_widget.h"
+#include "gui/widgets/side_by_side.h"
 #include "gui/widgets/table_panel.h"
 
 #include <QFileDialog>
@@ -50,7 +51,8 @@ ScalingView::ScalingView(const ViewContext& context)
       m_remove(new QPushButton(tr("Remove"))),
       m_bars(new QGridLayout),
       m_times(new QGridLayout),
-      m_tables(new QTabWidget)
+      m_tables(new QTabWidget),
+      m_sides(new SideBySide(context))
 {
     build();
     connect(m_add, &QPushButton::clicked, this, &ScalingView::chooseRun);
@@ -97,6 +99,7 @@ void ScalingView::build()
     column->addLayout(m_bars, 3);
     column->addWidget(m_tables, 2);
     column->addLayout(m_times, 2);
+    column->addWidget(m_sides);
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -161,28 +164,32 @@ void ScalingView::listRuns()
     m_remove->setEnabled(!m_others.isEmpty());
 }
 
+std::vector<std::string> ScalingView::paths() const
+{
+    std::vector<std::string> paths{m_run->path.string()};
+    for (const QString& path : m_others) paths.push_back(path.toStdString());
+    return paths;
+}
+
 void ScalingView::ask()
 {
     listRuns();
     if (!m_run || !m_run->analysis) return showAnswer();
     if (m_asked) *m_asked = true;
     m_stale = false;
-    m_awaited = true;
-    std::vector<std::string> paths{m_run->path.string()};
-    for (const QString& path : m_others) paths.push_back(path.toStdString());
-    m_lead->setText(tr("reading %1 runs…").arg(paths.size()));
+    m_lead->setText(tr("reading %1 runs…").arg(1 + m_others.size()));
     m_asked = context().service.ask(
-        this, [runs = m_runs, paths](store::RunStore&, const load::Cancel& cancel) { return runs->answer(paths, cancel); },
+        this, [runs = m_runs, paths = paths()](store::RunStore&, const load::Cancel& cancel) { return runs->answer(paths, cancel); },
         [this](load::StudyAnswer answer) {
-            m_awaited = false;
             m_answer = std::move(answer);
             showAnswer();
+            m_sides->setRuns(m_runs, paths());
         });
 }
 
 void ScalingView::showAnswer()
 {
-    if (m_awaited) return;
+    if (load::isAwaited(m_asked)) return;
     const QString warning = QString::fromStdString(m_answer.document.warning);
     QStringList problems;
     if (!warning.isEmpty()) problems += tr("SIMULATION: %1").arg(warning);
@@ -236,6 +243,6 @@ QString ScalingView::csv() const
     return panel != nullptr ? panel->csv() : QString();
 }
 
-bool ScalingView::isSettled() const { return m_run && m_run->analysis && !m_awaited && !m_stale; }
+bool ScalingView::isSettled() const { return m_run && m_run->analysis && !load::isAwaited(m_asked) && m_sides->isSettled() && !m_stale; }
 
 }  // namespace flowgauge::widgets

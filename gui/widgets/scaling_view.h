@@ -13,6 +13,8 @@ class QTabWidget;
 
 namespace flowgauge::widgets {
 
+class SideBySide;
+
 /// "What does it cost to grow?" This run beside others: what `flowgauge study` says, in its words and numbers.
 class ScalingView : public View {
     Q_OBJECT
@@ -25,6 +27,7 @@ public:
 
     void addRun(const QString& path);
     [[nodiscard]] const report::Document& document() const { return m_answer.document; }
+    [[nodiscard]] SideBySide& sides() { return *m_sides; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -36,6 +39,7 @@ private:
     void removeRun();
     void listRuns();
     void ask();
+    [[nodiscard]] std::vector<std::string> paths() const;
     void showAnswer();
     void showCharts();
     void showTables();
@@ -46,12 +50,13 @@ private:
     std::shared_ptr<load::StudyRuns> m_runs = std::make_shared<load::StudyRuns>();
     load::StudyAnswer m_answer;
     load::Cancel m_asked;
-    bool m_awaited = false, m_stale = true;
+    bool m_stale = true;
     QLabel *m_lead, *m_problem;
     QListWidget* m_list;
     QPushButton *m_add, *m_remove;
     QGridLayout *m_bars, *m_times;
     QTabWidget* m_tables;
+    SideBySide* m_sides;
 };
 
 }  // namespace flowgauge::widgets

@@ -18,6 +18,7 @@
 #include <QSplitter>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <array>
 
 namespace flowgauge::widgets {
@@ -43,6 +44,28 @@ models::Cell cellOf(const std::optional<std::string>& value)
     return {text, isNumber ? QVariant(real) : QVariant(text), text.size() > 60 ? text : QString()};
 }
 
+/// When the things in an answer's rows happened, by the columns begin_ns and end_ns or duration_ns that all our views have.
+std::vector<std::optional<Interval>> timesOf(const load::SqlAnswer& answer)
+{
+    const auto columnOf = [&](const char* name) {
+        return static_cast<std::size_t>(std::find(answer.columns.begin(), answer.columns.end(), name) - answer.columns.begin());
+    };
+    const std::size_t begin = columnOf("begin_ns"), end = columnOf("end_ns"), duration = columnOf("duration_ns");
+    const auto numberIn = [](const auto& row, std::size_t column) -> std::optional<Nanos> {
+        if (column >= row.size() || !row[column]) return std::nullopt;
+        bool isNumber = false;
+        const qlonglong number = QString::fromStdString(*row[column]).toLongLong(&isNumber);
+        return isNumber ? std::optional<Nanos>(number) : std::nullopt;
+    };
+    std::vector<std::optional<Interval>> times;
+    for (const auto& row : answer.rows) {
+        const auto from = numberIn(row, begin), to = numberIn(row, end), length = numberIn(row, duration);
+        times.emplace_back();
+        if (from && (to || length)) times.back() = Interval{*from, to ? *to : *from + *length};
+    }
+    return times;
+}
+
 }  // namespace
 
 SqlView::SqlView(const ViewContext& context)
@@ -63,6 +86,7 @@ SqlView::SqlView(const ViewContext& context)
         item->parent() == nullptr ? ask(QString::fromStdString(facts::firstRowsOf(item->text(0).toStdString())))
                                   : m_editor->insertPlainText(item->text(0));
     });
+    connect(m_table, &TablePanel::picked, this, [this](int row) { showTime(static_cast<std::size_t>(row)); });
     remember({});
 }
 
@@ -166,7 +190,7 @@ void SqlView::run()
     const QString sql = m_editor->toPlainText().trimmed();
     if (!m_run || sql.isEmpty()) return;
     if (m_asked) *m_asked = true;
-    m_running = m_answered = true;
+    m_answered = true;
     m_cancelButton->setEnabled(true);
     say(tr("asking…"), false);
     m_asked = context().service.ask(
@@ -175,7 +199,6 @@ void SqlView::run()
             return load::answerTo(store, sql, mostRows, cancel);
         },
         [this, sql](const load::SqlAnswer& answer) {
-            m_running = false;
             m_cancelButton->setEnabled(false);
             if (answer.error.empty()) remember(sql);
             showAnswer(answer);
@@ -185,9 +208,15 @@ void SqlView::run()
 void SqlView::cancel()
 {
     if (m_asked) *m_asked = true;
-    m_running = false;
     m_cancelButton->setEnabled(false);
     say(tr("cancelled"), false);
+}
+
+void SqlView::showTime(std::size_t row)
+{
+    if (row >= m_times.size() || !m_times[row]) return;
+    context().navigator.explain(*m_times[row], {});
+    say(tr("selected in every view: %1").arg(QString::fromStdString(report::when(*m_times[row]))), false);
 }
 
 void SqlView::say(const QString& text, bool problem)
@@ -211,6 +240,7 @@ void SqlView::showAnswer(const load::SqlAnswer& answer)
         for (const auto& value : row) cells.push_back(cellOf(value));
     }
     const auto count = static_cast<std::int64_t>(rows.size());
+    m_times = timesOf(answer);
     m_table->setColumns(std::move(columns));
     m_table->setRows(std::move(rows));
     QString text =
@@ -240,6 +270,6 @@ void SqlView::remember(const QString& sql)
 
 QString SqlView::csv() const { return m_table->model().columnCount() > 0 ? m_table->csv() : QString(); }
 
-bool SqlView::isSettled() const { return m_run && !m_running && (m_answered || !isVisible()); }
+bool SqlView::isSettled() const { return m_run && !load::isAwaited(m_asked) && (m_answered || !isVisible()); }
 
 }  // namespace flowgauge::widgets

@@ -38,11 +38,13 @@ private:
     void showAnswer(const load::SqlAnswer& answer);
     void showObjects(const std::vector<facts::DescribedObject>& objects);
     void remember(const QString& sql);
+    void showTime(std::size_t row);
     void say(const QString& text, bool problem);
 
     load::RunPtr m_run;
     load::Cancel m_asked;
-    bool m_running = false, m_listed = false, m_answered = false;
+    std::vector<std::optional<Interval>> m_times;  ///< of the answer's rows, where they have one
+    bool m_listed = false, m_answered = false;
     QTreeWidget* m_objects;
     QPlainTextEdit* m_editor;
     QComboBox* m_history;

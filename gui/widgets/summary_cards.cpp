@@ -79,6 +79,10 @@ BreakdownBar::BreakdownBar(findings::Breakdown breakdown, QWidget* parent) : QWi
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Where the time went"));
+    QStringList parts;
+    for (const findings::PartShare& part : m_breakdown.parts)
+        if (part.share > 0) parts += legendText(part);
+    setAccessibleDescription(parts.join(", "));
 }
 
 std::vector<BreakdownBar::Entry> BreakdownBar::legend(int width) const

@@ -3,7 +3,9 @@
 
 #include "analyzer/report/units.h"
 #include "gui/style/theme.h"
+#include "gui/widgets/row_memory.h"
 
+#include <QInputDialog>
 #include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
@@ -32,10 +34,12 @@ QString detailsOf(const timeline::Bar& bar)
 }
 
 TimelineCanvas::TimelineCanvas(StripCache& strips, Navigator& navigator, QWidget* parent)
-    : QWidget(parent), m_strips(strips), m_navigator(navigator)
+    : QWidget(parent), m_strips(strips), m_navigator(navigator), m_arrangement(recalledRows({}))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setAttribute(Qt::WA_AcceptTouchEvents);
+    grabGesture(Qt::PinchGesture);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(400, 160);
     setAccessibleName(tr("Timeline"));
@@ -83,7 +87,8 @@ PaintScene TimelineCanvas::scene() const
             m_labelPx,
             width(),
             timeline::parseFilter(m_navigator.state().search),
-            m_hovered ? &*m_hovered : nullptr};
+            m_hovered ? &*m_hovered : nullptr,
+            m_hoveredRank};
 }
 
 void TimelineCanvas::layOut()
@@ -173,7 +178,7 @@ void TimelineCanvas::paintFrame()
     timer.start();
     const qreal ratio = devicePixelRatioF();
     const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (m_frame.size() != pixels) m_frame = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+    if (m_frame.size() != pixels) m_frame = QImage(pixels, QImage::Format_RGB32);  // opaque: it is copied, not blended
     m_frame.setDevicePixelRatio(ratio);
     m_frame.fill(style::paper().background);
     QPainter painter(&m_frame);
@@ -228,58 +233,88 @@ void TimelineCanvas::selectBar(std::size_t row, const timeline::Bar& bar)
     m_selected = bar;
     m_selectedRow = row;
     m_partners.clear();
-    if (m_run && m_run->analysis) m_partners = timeline::partnersOf(m_run->analysis->facts.ranks, m_strips.rows()[row].rankAt, bar.event);
-    emit hovered(detailsOf(bar));
+    if (m_run && m_run->analysis) m_partners = timeline::partnersOf(m_run->analysis->facts, m_strips.rows()[row].rankAt, bar.event);
+    emit hovered(detailsOf(bar) + meetingText());
     emit picked(bar);
     update();
+}
+
+void TimelineCanvas::rearrange()
+{
+    rememberRows({}, m_arrangement);
+    layOut();
+}
+
+void TimelineCanvas::arrange(const timeline::Arrangement& rows)
+{
+    std::string filter = std::move(m_arrangement.filter);
+    m_arrangement = rows;
+    m_arrangement.filter = std::move(filter);
+    rearrange();
 }
 
 void TimelineCanvas::toggleFolded(std::size_t row)
 {
     const std::string& id = m_strips.rows()[row].id;
     if (!m_arrangement.folded.erase(id)) m_arrangement.folded.insert(id);
-    layOut();
+    rearrange();
 }
 
 void TimelineCanvas::togglePinned(std::size_t row)
 {
     const std::string& id = m_strips.rows()[row].id;
     if (!m_arrangement.pinned.erase(id)) m_arrangement.pinned.insert(id);
-    layOut();
+    rearrange();
 }
 
 void TimelineCanvas::hideRow(std::size_t row)
 {
     m_arrangement.hidden.insert(m_strips.rows()[row].id);
-    layOut();
+    rearrange();
 }
 
-void TimelineCanvas::showAllRows()
+void TimelineCanvas::resizeRow(std::size_t row, bool taller)
 {
-    m_arrangement.hidden.clear();
-    m_arrangement.folded.clear();
-    m_arrangement.order.clear();
-    layOut();
+    timeline::resizeRow(m_strips.rows()[row], m_arrangement, taller);
+    rearrange();
 }
+
+void TimelineCanvas::showAllRows() { arrange({}); }
 
 void TimelineCanvas::moveRow(std::size_t row, std::size_t target)
 {
     timeline::moveRow(m_strips.rows(), m_arrangement, row, target);
-    layOut();
+    rearrange();
+}
+
+void TimelineCanvas::addRowActions(QMenu& menu, std::size_t row)
+{
+    const auto add = [&](const QString& text, auto act) { connect(menu.addAction(text), &QAction::triggered, this, act); };
+    const bool pinned = m_arrangement.pinned.contains(m_strips.rows()[row].id);
+    add(pinned ? tr("Unpin the row") : tr("Pin the row to the top"), [this, row] { togglePinned(row); });
+    add(tr("Hide the row"), [this, row] { hideRow(row); });
+    add(tr("Make the row taller"), [this, row] { resizeRow(row, true); });
+    add(tr("Make the row lower"), [this, row] { resizeRow(row, false); });
+    menu.addSeparator();
+}
+
+void TimelineCanvas::addKeptRows(QMenu& menu)
+{
+    connect(menu.addAction(tr("Keep this arrangement of rows as…")), &QAction::triggered, this, [this] {
+        const QString name = QInputDialog::getText(this, tr("Keep the rows"), tr("Name of the arrangement")).replace('/', '-');
+        if (!name.isEmpty()) rememberRows(name, m_arrangement);
+    });
+    for (const QString& name : rememberedRows())
+        connect(menu.addAction(tr("Rows as in “%1”").arg(name)), &QAction::triggered, this, [this, name] { arrange(recalledRows(name)); });
 }
 
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
     const int at = rowUnder(event->pos().y());
     QMenu menu(this);
-    if (at >= 0) {
-        const auto row = static_cast<std::size_t>(at);
-        const bool pinned = m_arrangement.pinned.contains(m_strips.rows()[row].id);
-        connect(menu.addAction(pinned ? tr("Unpin the row") : tr("Pin the row to the top")), &QAction::triggered, this,
-                [this, row] { togglePinned(row); });
-        connect(menu.addAction(tr("Hide the row")), &QAction::triggered, this, [this, row] { hideRow(row); });
-    }
+    if (at >= 0) addRowActions(menu, static_cast<std::size_t>(at));
     connect(menu.addAction(tr("Show all rows, in their order")), &QAction::triggered, this, &TimelineCanvas::showAllRows);
+    addKeptRows(menu);
     menu.exec(event->globalPos());
 }
 

@@ -15,6 +15,8 @@
 #include <optional>
 #include <set>
 
+class QMenu;
+
 namespace flowgauge::widgets {
 
 /// The picture of the timeline and what mouse and keys do in it. Paints from what StripCache has, at once; never waits.
@@ -41,6 +43,8 @@ public:
     void togglePinned(std::size_t row);
     void hideRow(std::size_t row);
     void moveRow(std::size_t row, std::size_t target);  ///< to its place, among those under the same heading
+    void resizeRow(std::size_t row, bool taller);
+    void arrange(const timeline::Arrangement& rows);  ///< as they were kept; filter and ranks stay
     void showAllRows();
     void step(bool forward, bool sameName);  ///< to the event next to the selected one
     void showSelected();
@@ -66,14 +70,19 @@ protected:
     void keyReleaseEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row };
     void layOut();
+    void rearrange();  ///< lays out what the user has changed, and remembers it
+    void addRowActions(QMenu& menu, std::size_t row);
+    void addKeptRows(QMenu& menu);
     void invalidate();
     void paintFrame();
     void paintOverlay(QPainter& painter);
     void paintFlows(QPainter& painter);
+    void paintPartner(QPainter& painter, const timeline::Partner& partner, const QRect& area);
     void paintSelection(QPainter& painter, const timeline::TimeScale& shown);
     void paintMarks(QPainter& painter, const timeline::TimeScale& shown);
     void paintMeasure(QPainter& painter, const timeline::TimeScale& shown);
@@ -85,11 +94,14 @@ private:
     void dragRow();
     [[nodiscard]] int motionOf(const QKeyEvent* event) const;
     void hover(QPoint at);
+    void pinch(double factor, double x);
+    void touch(const QTouchEvent& event);
     void click(QPoint at);
     [[nodiscard]] int rowUnder(int y) const;  ///< position in rows, or -1
     [[nodiscard]] std::optional<QRect> rectOf(std::size_t row) const;
     [[nodiscard]] std::optional<timeline::Bar> barUnder(QPoint at) const;
     [[nodiscard]] QString detailsAt(QPoint at) const;
+    [[nodiscard]] QString meetingText() const;  ///< of the selected event's collective, "" without one
     [[nodiscard]] Nanos timeUnder(int x) const;
     [[nodiscard]] PaintScene scene() const;
 
@@ -110,6 +122,7 @@ private:
     std::optional<std::size_t> m_dragRow, m_dropRow;
     bool m_spaceHeld = false;
     std::optional<timeline::Bar> m_hovered, m_selected;
+    std::optional<int> m_hoveredRank;
     std::optional<std::size_t> m_selectedRow;
     std::vector<timeline::Partner> m_partners;
     std::set<int> m_held;  ///< motions of the keys that are down

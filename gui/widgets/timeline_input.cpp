@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/report/units.h"
+#include "gui/widgets/strip_painter.h"
 #include "gui/widgets/timeline_canvas.h"
 
+#include <QGestureEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -258,6 +260,50 @@ void TimelineCanvas::leaveEvent(QEvent* event)
     QWidget::leaveEvent(event);
 }
 
+/// Two fingers: apart shows less time, as Ctrl and the wheel do. What is between them stays there.
+void TimelineCanvas::pinch(double factor, double x)
+{
+    if (factor > 0) m_navigator.showWindow(scale().zoomed(1 / factor, x - m_labelPx, m_navigator.whole()), m_gesture);
+}
+
+/// One finger moves the picture, and a tap picks what is under it.
+void TimelineCanvas::touch(const QTouchEvent& event)
+{
+    if (event.points().size() != 1) return;
+    const QEventPoint& finger = event.points().front();
+    const QPointF moved = finger.position() - finger.lastPosition();
+    if (event.type() == QEvent::TouchBegin) ++m_gesture;
+    if (event.type() == QEvent::TouchUpdate) {
+        m_navigator.showWindow(scale().panned(-moved.x(), m_navigator.whole()), m_gesture);
+        emit scrollBy(-static_cast<int>(moved.y()));
+    }
+    const bool tapped = (finger.position() - finger.pressPosition()).manhattanLength() <= clickPx;
+    if (event.type() == QEvent::TouchEnd && tapped) click(finger.position().toPoint());
+}
+
+bool TimelineCanvas::event(QEvent* event)
+{
+    if (event->type() == QEvent::TouchBegin || event->type() == QEvent::TouchUpdate || event->type() == QEvent::TouchEnd) {
+        event->accept();  // else Qt makes a mouse of the first finger, and the second one is never seen
+        touch(*static_cast<QTouchEvent*>(event));
+        return true;
+    }
+    if (event->type() == QEvent::NativeGesture) {  // of a touch pad
+        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::BeginNativeGesture) ++m_gesture;
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) pinch(1 + gesture->value(), gesture->position().x());
+        return true;
+    }
+    if (event->type() == QEvent::Gesture) {  // of a touch screen
+        const auto* gesture = static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture));
+        if (gesture == nullptr) return QWidget::event(event);
+        if (gesture->state() == Qt::GestureStarted) ++m_gesture;
+        pinch(gesture->scaleFactor(), mapFromGlobal(gesture->centerPoint()).x());
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void TimelineCanvas::wheelEvent(QWheelEvent* event)
 {
     const QPoint turn = event->angleDelta();
@@ -287,8 +333,10 @@ std::optional<timeline::Bar> TimelineCanvas::barUnder(QPoint at) const
 void TimelineCanvas::hover(QPoint at)
 {
     const auto bar = barUnder(at);
-    const bool same = bar.has_value() == m_hovered.has_value() && (!bar || bar->name == m_hovered->name);
+    const bool same =
+        bar.has_value() == m_hovered.has_value() && (!bar || (bar->name == m_hovered->name && bar->event.link == m_hovered->event.link));
     m_hovered = bar;
+    m_hoveredRank = bar ? m_strips.rows()[static_cast<std::size_t>(rowUnder(at.y()))].rank : std::nullopt;
     emit hovered(bar ? detailsOf(*bar) : detailsAt(at));
     if (!same) invalidate();
 }
@@ -312,6 +360,7 @@ QString TimelineCanvas::detailsAt(QPoint at) const
         const float value = cell < strip->lines[i].size() ? strip->lines[i][cell] : timeline::unknown;
         parts += QString::fromStdString(about.lines[i].label) + " " + (value < 0 ? tr("not measured") : valueText(about.unit, value));
     }
+    if (about.ceiling > 0) parts += tr("link %1").arg(valueText(about.unit, about.ceiling));
     if (const timeline::Cell* cell = timeline::cellUnder(*strip, time); cell != nullptr && cell->tone != timeline::Tone::None) {
         parts += tr("busy %1").arg(QString::fromStdString(report::share(cell->busy)));
         if (cell->events > 0) parts += tr("%1 events").arg(QString::fromStdString(report::count(cell->events)));

@@ -3,12 +3,11 @@
 
 #include "analyzer/report/units.h"
 #include "gui/style/theme.h"
+#include "gui/widgets/strip_painter.h"
 
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace flowgauge::widgets {
@@ -20,58 +19,20 @@ using timeline::Row;
 using timeline::RowKind;
 using timeline::Tone;
 
-constexpr int padPx = 2;
-
 /// The finest columns there are: the overview below, the fine strip where it reaches.
 std::vector<Column> columnsOf(const PaintScene& scene, std::size_t row)
 {
     const timeline::Strip* overview = scene.strips->overview(row);
     const timeline::Strip* fine = scene.strips->fine(row);
+    const bool usesFine = fine != nullptr && (overview == nullptr || fine->widthLog2 < overview->widthLog2);
+    if (usesFine && fine->covers(scene.scale.window, scene.run->extent)) return timeline::columnsOf(*fine, scene.scale);
     std::vector<Column> columns(static_cast<std::size_t>(scene.scale.widthPx));
     if (overview != nullptr) columns = timeline::columnsOf(*overview, scene.scale);
-    if (fine == nullptr || (overview != nullptr && fine->widthLog2 >= overview->widthLog2)) return columns;
+    if (!usesFine) return columns;
     const std::vector<Column> finer = timeline::columnsOf(*fine, scene.scale);
     for (std::size_t x = 0; x < columns.size(); ++x)
         if (finer[x].known) columns[x] = finer[x];
     return columns;
-}
-
-struct ColumnLook {
-    int height = 0, second = 0;  ///< px from the bottom; of it the upper part
-    QRgb colour = 0, secondColour = 0;
-};
-
-ColumnLook lookOf(const Column& column, int height)
-{
-    ColumnLook look;
-    if (!column.any) return look;
-    look.height = std::clamp(static_cast<int>(std::lround(column.busy * static_cast<float>(height))), 2, height);
-    look.second =
-        column.second == Tone::None ? 0 : std::min(look.height, static_cast<int>(std::lround(column.exposed * static_cast<float>(height))));
-    if (column.second != Tone::None && column.exposed > 0 && look.second == 0) look.second = 1;
-    look.colour = style::shadeOf(column.tone, column.shade).rgb();
-    look.secondColour = style::colourOf(column.second == Tone::None ? column.tone : column.second).rgb();
-    return look;
-}
-
-/// A scan line at a time: a hundred thousand rectangles would cost ten times as much.
-void paintColumns(QPainter& painter, const std::vector<Column>& columns, const QRect& area)
-{
-    const int height = area.height() - 2 * padPx;
-    if (height <= 0 || columns.empty()) return;
-    std::vector<ColumnLook> looks;
-    looks.reserve(columns.size());
-    for (const Column& column : columns) looks.push_back(lookOf(column, height));
-    QImage image(static_cast<int>(columns.size()), height, QImage::Format_ARGB32_Premultiplied);
-    for (int y = 0; y < height; ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        const int up = height - y;  // distance of this line from the bottom, 1 is the lowest
-        for (std::size_t x = 0; x < looks.size(); ++x) {
-            const ColumnLook& look = looks[x];
-            line[x] = up > look.height ? 0U : up > look.height - look.second ? look.secondColour : look.colour;
-        }
-    }
-    painter.drawImage(area.left(), area.top() + padPx, image);
 }
 
 /// A bar's name where it fits.
@@ -97,6 +58,14 @@ bool isSought(const timeline::EventFilter& search, const Row& row, const timelin
            search.admitsFigures(bar.event.end - bar.event.begin, bar.bytes) && search.admitsName(bar.name, rowOf(bar.event.kind).sqlName);
 }
 
+/// Of its name, or tied to it: the launch of a kernel, the kernel of a launch.
+bool isLikeHovered(const PaintScene& scene, const Row& row, const timeline::Bar& bar)
+{
+    if (scene.hovered == nullptr) return false;
+    const bool same = scene.hovered->name == bar.name && scene.hovered->event.kind == bar.event.kind;
+    return same || (row.rank == scene.hoveredRank && timeline::areTied(*scene.hovered, bar));
+}
+
 void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const load::RowBars& bars, const QRect& area)
 {
     const double height = static_cast<double>(area.height() - 2 * padPx) / bars.lanes;
@@ -108,8 +77,7 @@ void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const
         const QRectF box(area.left() + left, area.top() + padPx + bar.lane * height, right - left,
                          std::max(1.0, height - (bars.lanes > 1 ? 0.5 : 0)));
         QColor colour = style::shadeOf(bar.tone, bar.shade);
-        const bool same = scene.hovered != nullptr && scene.hovered->name == bar.name && scene.hovered->event.kind == bar.event.kind;
-        if (same) colour = colour.lighter(125);
+        if (isLikeHovered(scene, row, bar)) colour = colour.lighter(125);
         painter.fillRect(box.width() > 3 ? box.adjusted(0, 0, -0.5, 0) : box, colour);
         if (isSought(scene.search, row, bar)) {
             painter.setPen(QPen(style::paper().ink, 1));
@@ -168,69 +136,15 @@ void paintSteps(QPainter& painter, const PaintScene& scene, const Row& row, cons
     }
 }
 
-void paintCurve(QPainter& painter, const std::vector<float>& values, double end, const QRect& area, bool filled, const QColor& colour)
-{
-    QPolygonF line;
-    const auto flush = [&] {
-        if (line.size() < 2) return line.clear();
-        if (filled) {
-            QPolygonF shape = line;
-            shape << QPointF(line.back().x(), area.bottom() - padPx) << QPointF(line.front().x(), area.bottom() - padPx);
-            QColor faint = colour;
-            faint.setAlpha(70);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(faint);
-            painter.drawPolygon(shape);
-        }
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(colour, 1.2));
-        painter.drawPolyline(line);
-        line.clear();
-    };
-    const double height = area.height() - 2 * padPx - 1;
-    for (std::size_t x = 0; x < values.size(); ++x) {
-        if (values[x] < 0) {
-            flush();
-            continue;
-        }
-        line << QPointF(area.left() + static_cast<double>(x),
-                        area.bottom() - padPx - std::min(1.0, static_cast<double>(values[x]) / end) * height);
-    }
-    flush();
-}
-
-void paintCurves(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& area)
+/// Of the finest samples that there are.
+void paintCounters(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& area)
 {
     const timeline::Strip* strip = scene.strips->fine(at);
     const timeline::Strip* overview = scene.strips->overview(at);
     if (strip == nullptr || !strip->covers(scene.scale.window, scene.run->extent) ||
         (overview != nullptr && overview->widthLog2 <= strip->widthLog2))
         strip = overview;
-    if (strip == nullptr) return;
-    std::vector<std::vector<float>> curves;
-    float most = 0;
-    for (const auto& line : strip->lines) {
-        curves.push_back(timeline::valuesOf(line, *strip, scene.scale));
-        for (const float value : curves.back()) most = std::max(most, value);
-    }
-    const double end = row.unit == timeline::Unit::Share ? 1.0 : axisEnd(std::max<double>(most, row.ceiling));
-    static constexpr std::array tones{Tone::Storage, Tone::HiddenCommunication};
-    const bool network = row.label.starts_with("NIC") || row.label.starts_with("Inf");
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        const Tone tone = network ? (i == 0 ? Tone::HiddenCommunication : Tone::ExposedCommunication) : tones[i % tones.size()];
-        paintCurve(painter, curves[i], end, area, i == 0, style::colourOf(tone));
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    if (row.ceiling > 0) {
-        const double y = area.bottom() - padPx - row.ceiling / end * (area.height() - 2 * padPx - 1);
-        painter.setPen(QPen(style::paper().faint, 1, Qt::DashLine));
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    }
-    painter.setFont(style::note());
-    painter.setPen(style::paper().faint);
-    const bool still = row.unit == timeline::Unit::BytesPerSecond && most <= 0 && row.ceiling <= 0;
-    painter.drawText(area.adjusted(0, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, still ? QObject::tr("no bytes") : valueText(row.unit, end));
+    if (strip != nullptr) paintCurves(painter, row, *strip, scene.scale, area);
 }
 
 void paintTrack(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& track)
@@ -259,36 +173,11 @@ void paintRowLabel(QPainter& painter, const PaintScene& scene, const Row& row, c
 
 }  // namespace
 
-double axisEnd(double value)
-{
-    if (!(value > 0)) return 1;
-    const double power = std::pow(10, std::floor(std::log10(value)));
-    for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0, 7.5})
-        if (value <= step * power) return step * power;
-    return 10 * power;
-}
-
-QString valueText(timeline::Unit unit, double value)
-{
-    switch (unit) {
-        case timeline::Unit::BytesPerSecond:
-            return QString::fromStdString(report::bytesPerSecond(value));
-        case timeline::Unit::Bytes:
-            return QString::fromStdString(report::bytes(value));
-        case timeline::Unit::Share:
-            return QString::fromStdString(report::share(value));
-        case timeline::Unit::Milliseconds:
-            return QString::fromStdString(report::duration(static_cast<Nanos>(value * 1e6)));
-        default:
-            return QString::fromStdString(report::perSecond(value)) + "/s";
-    }
-}
-
 void paintRow(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& area)
 {
     const QRect track(area.left() + scene.labelPx, area.top(), area.width() - scene.labelPx, area.height());
     if (row.kind == RowKind::Counter) {
-        paintCurves(painter, scene, row, at, track);
+        paintCounters(painter, scene, row, at, track);
     } else if (row.kind == RowKind::Rank) {
         paintSteps(painter, scene, row, track);
     } else if (row.kind != RowKind::Host) {

@@ -21,6 +21,7 @@ struct PaintScene {
     int widthPx = 0;
     timeline::EventFilter search;  ///< what it admits is framed
     const timeline::Bar* hovered = nullptr;
+    std::optional<int> hoveredRank;  ///< whose event that is
 };
 
 /// Paints one row into its rectangle (label and track).
@@ -32,9 +33,5 @@ inline constexpr int rulerPx = 44;
 
 /// Gaps, evaluations and checkpoints as faint bands behind the rows.
 void paintBands(QPainter& painter, const PaintScene& scene, const QRect& area);
-
-/// Largest value of a counter row in the window, rounded up to what an axis ends with.
-[[nodiscard]] double axisEnd(double value);
-[[nodiscard]] QString valueText(timeline::Unit unit, double value);
 
 }  // namespace flowgauge::widgets

@@ -138,8 +138,8 @@ QString TimelineView::csv() const { return m_selection->table().csv(); }
 
 bool TimelineView::isSettled() const
 {
-    return m_run && (m_run->analysis || m_run->postponed) && m_canvas->lastPaintNs() > 0 && m_strips->isSettled() && m_selection->isSettled() &&
-           m_search->isSettled();
+    return m_run && (m_run->analysis || m_run->postponed) && m_canvas->lastPaintNs() > 0 && m_strips->isSettled() &&
+           m_selection->isSettled() && m_search->isSettled();
 }
 
 void TimelineView::find(bool forward)
