@@ -45,7 +45,8 @@ TEST(StorageRows, SayWhichPartOfAPortWasStorageAndWhichGradients)
 {
     facts::RunFacts run;
     facts::PortFacts port;
-    port.port = {"node-a", "eth0"};
+    port.port.host = "node-a";
+    port.port.name = "eth0";
     port.run.received = {100e6, 30e6, 60e6, 5e6};
     port.run.sent = {50e6, 30e6, 0, 2e6};
     run.network.ports = {port};
