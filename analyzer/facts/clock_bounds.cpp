@@ -44,19 +44,26 @@ Nanos mostAhead(Kind kind, const HostPart& first, const HostPart& second)
     return begin <= -unbounded || end >= unbounded ? unbounded : end - begin;
 }
 
-/// Of every pair of hosts, what each collective says of the second's offset against the first's.
-using PairBounds = std::map<std::pair<std::size_t, std::size_t>, std::vector<ClockBound>>;
+using Collectives = std::map<Key, Parts>;
 
-void addPairs(Kind kind, const Parts& parts, PairBounds& pairs)
+/// What each collective says of the second host's offset against the first's. Nothing of collectives that one of them is not part of.
+std::vector<ClockBound> boundsBetween(const Collectives& collectives, std::size_t first, std::size_t second)
 {
-    for (auto one = parts.begin(); one != parts.end(); ++one)
-        for (auto other = std::next(one); other != parts.end(); ++other) {
-            const Nanos upper = mostAhead(kind, other->second, one->second);
-            const Nanos lower = mostAhead(kind, one->second, other->second);
-            if (upper >= unbounded && lower >= unbounded) continue;
-            pairs[{one->first, other->first}].push_back({other->second.lastBegin, lower >= unbounded ? -unbounded : -lower, upper});
-        }
+    std::vector<ClockBound> bounds;
+    for (const auto& [key, parts] : collectives) {
+        const auto one = parts.find(first);
+        const auto other = parts.find(second);
+        if (one == parts.end() || other == parts.end()) continue;
+        const Nanos upper = mostAhead(std::get<Kind>(key), other->second, one->second);
+        const Nanos lower = mostAhead(std::get<Kind>(key), one->second, other->second);
+        if (upper >= unbounded && lower >= unbounded) continue;
+        bounds.push_back({other->second.lastBegin, lower >= unbounded ? -unbounded : -lower, upper});
+    }
+    return bounds;
 }
+
+/// By pair of hosts, the first one first.
+using PairBounds = std::map<std::pair<std::size_t, std::size_t>, std::vector<ClockBound>>;
 
 /// A question arrives after it was sent, an answer too: by the answering host's clock the asking one's is off by what lies between.
 void addExchange(const ClockExchange& exchange, const std::vector<std::string>& hosts, PairBounds& pairs)
@@ -112,27 +119,32 @@ Clocks::Clocks(const std::vector<RankFacts>& ranks, const ClockRates& rates, con
         if (found == m_hosts.end()) m_hosts.push_back(rank.host);
     }
     if (!several()) return;
-    std::map<Key, Parts> collectives;
+    Collectives collectives;
     for (std::size_t i = 0; i < ranks.size(); ++i)
         for (const CollectiveCall& call : ranks[i].collectives) {
             const auto own = ranks[i].rankIn.find(call.comm);
             const bool isRoot = call.root >= 0 && own != ranks[i].rankIn.end() && own->second == call.root;
             take(call, isRoot, collectives[{call.comm, call.sequence, call.kind}][m_hostOfRank[i]]);
         }
-    PairBounds pairs;
-    for (const auto& [key, parts] : collectives) addPairs(std::get<Kind>(key), parts, pairs);
-    for (const ClockExchange& exchange : exchanges) addExchange(exchange, m_hosts, pairs);
+    PairBounds asked;
+    for (const ClockExchange& exchange : exchanges) addExchange(exchange, m_hosts, asked);
     m_clocks.assign(m_hosts.size(), HostClock({}, rates));
     m_clocks[0] = HostClock();
     std::vector<bool> known(m_hosts.size());
     known[0] = true;
     std::queue<std::size_t> next({0});
+    // Pair by pair, and only pairs that are needed: of a thousand hosts there are half a million, and the first one mostly has met them
+    // all.
     for (; !next.empty(); next.pop())
         for (std::size_t host = 0; host < m_hosts.size(); ++host) {
             const std::size_t from = next.front();
-            const auto found = pairs.find(std::minmax(from, host));
-            if (known[host] || found == pairs.end()) continue;
-            m_clocks[host] = HostClock(through(m_clocks[from], from < host ? found->second : turned(found->second)), rates);
+            if (known[host]) continue;
+            const auto pair = std::minmax(from, host);
+            std::vector<ClockBound> bounds = boundsBetween(collectives, pair.first, pair.second);
+            if (const auto exchanged = asked.find(pair); exchanged != asked.end())
+                bounds.insert(bounds.end(), exchanged->second.begin(), exchanged->second.end());
+            if (bounds.empty()) continue;
+            m_clocks[host] = HostClock(through(m_clocks[from], from < host ? std::move(bounds) : turned(std::move(bounds))), rates);
             known[host] = true;
             next.push(host);
         }

@@ -2,6 +2,7 @@
 #include "analyzer/facts/communication_facts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace flowgauge::facts {
 namespace {
@@ -21,14 +22,14 @@ public:
         (event.arg[2] == 0 ? wire.sent : wire.received) += static_cast<double>(event.arg[0]);
     }
     void call(std::size_t position, LinkOfProcess link) { m_calls.emplace_back(position, link); }
-    void put(std::vector<CollectiveCall>& collectives) const
+    void put(RankFacts& rank) const
     {
         for (const auto& [position, link] : m_calls) {
-            CollectiveCall& call = collectives[position];
+            CollectiveCall& call = rank.collectives[position];
             const auto manner = m_manners.find(link);
             call.enqueued = manner != m_manners.end();
             if (call.enqueued) call.manner = manner->second;
-            if (const auto wire = m_wires.find(link); wire != m_wires.end()) call.wire = wire->second;
+            if (const auto wire = m_wires.find(link); wire != m_wires.end()) rank.wires[keyOf(call)] = wire->second;
         }
     }
 
@@ -37,7 +38,7 @@ private:
     {
         const auto [known, isNew] = m_algorithms.try_emplace(event.arg[0]);
         if (isNew) known->second = algorithmNamed(store.nameText(event.arg[0]));
-        CommManner manner{known->second, {}, event.arg[2]};
+        CommManner manner{known->second, {}, static_cast<std::int16_t>(event.arg[2])};
         if (event.arg[1] >= 0 && event.arg[1] <= static_cast<std::int64_t>(CommProtocol::Simple))
             manner.protocol = static_cast<CommProtocol>(event.arg[1]);
         return manner;
@@ -54,6 +55,12 @@ struct TrackBusy {
     IntervalSet calls, nccl;
 };
 
+void unite(const TrackBusy& busy, HostCommunication& host)
+{
+    host.calls = host.calls.united(busy.calls);
+    host.nccl = host.nccl.united(busy.nccl);
+}
+
 bool transfersData(Kind kind)
 {
     return isCollective(kind) || kind == Kind::Send || kind == Kind::Recv || kind == Kind::RmaPut || kind == Kind::RmaGet;
@@ -64,46 +71,45 @@ void take(const store::StoredEvent& event, Interval when, RankFacts& rank)
     rank.commBytes += event.arg[1];
     if (!isCollective(event.kind)) return;
     rank.collectives.push_back({static_cast<std::uint64_t>(event.arg[0]), static_cast<std::uint64_t>(event.arg[2]), when,
-                                static_cast<std::uint64_t>(event.arg[1]), event.kind, event.arg[3]});
+                                static_cast<std::uint64_t>(event.arg[1]), event.kind, static_cast<std::int32_t>(event.arg[3])});
 }
 
 }  // namespace
 
-std::vector<HostCommunication> readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
+HostCommunication readCommunication(store::RunStore& store, const Layout& layout, std::size_t group, RankFacts& rank)
 {
-    std::vector<std::map<store::Id, TrackBusy>> perTrack(ranks.size());
-    std::vector<HostCommunication> host(ranks.size());
-    std::vector<Told> told(ranks.size());
-    store.scan(layout.query(kindsOf(Lane::Comm)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
-        const auto rank = layout.rankOf(track);
-        if (!rank) return true;
-        TrackBusy& busy = perTrack[*rank][track.id];
+    HostCommunication host;
+    Told told;
+    TrackBusy busy;
+    store::Id busyTrack = 0;
+    PieceLimit limit = layout.limit;
+    layout.scan(store, group, kindsOf(Lane::Comm), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
+        if (track.id != busyTrack) unite(std::exchange(busy, {}), host);
+        busyTrack = track.id;
         for (const store::StoredEvent& event : events) {
             const Interval when = layout.clipped(event);
-            widen(ranks[*rank].extent, when);
-            if (event.kind == Kind::Communicator) ranks[*rank].rankIn[static_cast<std::uint64_t>(event.arg[0])] = event.arg[1];
-            told[*rank].add(store, track.key.process, event);
+            widen(rank.extent, when);
+            if (event.kind == Kind::Communicator) rank.rankIn[static_cast<std::uint64_t>(event.arg[0])] = event.arg[1];
+            told.add(store, track.key.process, event);
             if (!transfersData(event.kind)) continue;
             const bool nccl = (event.flags & flagNccl) != 0;
-            (nccl ? busy.nccl : busy.calls).append(when);
-            if (nccl && event.link != 0) host[*rank].ncclLinks.insert({track.key.process, event.link});
-            if (nccl && isCollective(event.kind)) told[*rank].call(ranks[*rank].collectives.size(), {track.key.process, event.link});
-            take(event, when, ranks[*rank]);
+            limit.append(nccl ? busy.nccl : busy.calls, when);
+            if (nccl && event.link != 0) host.ncclLinks.insert({track.key.process, event.link});
+            if (nccl && isCollective(event.kind)) told.call(rank.collectives.size(), {track.key.process, event.link});
+            take(event, when, rank);
         }
-        return true;
     });
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        RankFacts& rank = ranks[i];
-        for (const auto& [track, busy] : perTrack[i]) {
-            host[i].calls = host[i].calls.united(busy.calls);
-            host[i].nccl = host[i].nccl.united(busy.nccl);
-        }
-        rank.communication = rank.communication.united(host[i].calls).united(host[i].nccl);
-        if (!rank.communication.empty()) rank.communicationKnown = true;
-        told[i].put(rank.collectives);
-        std::sort(rank.collectives.begin(), rank.collectives.end(),
-                  [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
-    }
+    unite(busy, host);
+    limit.keep(host.calls);
+    limit.keep(host.nccl);
+    rank.communication = rank.communication.united(host.calls).united(host.nccl);
+    rank.communication.giveBack();
+    rank.closeness.cell = std::max(rank.closeness.cell, limit.cell());
+    if (!rank.communication.empty()) rank.communicationKnown = true;
+    told.put(rank);
+    std::sort(rank.collectives.begin(), rank.collectives.end(),
+              [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
+    rank.collectives.shrink_to_fit();
     return host;
 }
 

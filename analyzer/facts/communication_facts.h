@@ -15,9 +15,9 @@ struct HostCommunication {
     std::set<std::pair<store::Id, std::uint64_t>> ncclLinks;  ///< (process, correlation) of kernels that carry one
 };
 
-/// One pass over collectives and point-to-point calls: fills communication, collectives, commBytes and extent of each rank.
+/// One pass over a group's collectives and point-to-point calls: fills communication, collectives, commBytes and extent of its rank.
 /// MPI_Wait and MPI_Init are not communication of their own: what they wait for has its own event. Returns the
-/// same by rank and by whose calls they are: on GPUs they are not the communication itself.
-std::vector<HostCommunication> readCommunication(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks);
+/// same by whose calls they are: on GPUs they are not the communication itself.
+[[nodiscard]] HostCommunication readCommunication(store::RunStore& store, const Layout& layout, std::size_t group, RankFacts& rank);
 
 }  // namespace flowgauge::facts

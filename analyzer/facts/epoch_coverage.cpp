@@ -91,23 +91,50 @@ private:
 
 }  // namespace
 
+bool PlaceSample::holds(std::int64_t file, std::int64_t offset) const
+{
+    // The finish of MurmurHash3: PlaceHash alone leaves regular offsets regular.
+    std::uint64_t mixed = PlaceHash()({file, offset});
+    mixed = (mixed ^ (mixed >> 33U)) * 0xFF51AFD7ED558CCDU;
+    mixed = (mixed ^ (mixed >> 33U)) * 0xC4CEB9FE1A85EC53U;
+    mixed ^= mixed >> 33U;
+    return (mixed & ((std::uint64_t{1} << halvings) - 1)) == 0;
+}
+
 void VisitBuilder::read(std::int64_t file, Interval when, std::int64_t offset, std::int64_t bytes)
 {
-    const auto current = m_current.find(file);
-    const bool goesOn = current != m_current.end() && (offset < 0 || offset == m_visits[current->second].end);
+    const auto [current, isNew] = m_current.try_emplace(file);
+    const bool goesOn = !isNew && (offset < 0 || offset == current->second.end);
     if (goesOn && bytes == 0) {  // the end of the file: what comes next is a new visit
-        m_visits[current->second].reads += {1, 0, when.length()};
+        m_visits[current->second.visit].reads += {1, 0, when.length()};
         m_current.erase(current);
         return;
     }
     if (!goesOn) {
-        m_current[file] = m_visits.size();
-        m_visits.push_back({when, file, m_process, std::max<std::int64_t>(offset, 0), std::max<std::int64_t>(offset, 0), {}});
+        const std::int64_t begin = std::max<std::int64_t>(offset, 0);
+        if (m_visits.empty() || m_sample.holds(file, begin)) m_visits.push_back({when, file, m_process, begin, {}});
+        current->second = {m_visits.size() - 1, begin};
     }
-    Visit& visit = m_visits[m_current[file]];
+    current->second.end += bytes;
+    Visit& visit = m_visits[current->second.visit];
     visit.when.end = when.end;
-    visit.end += bytes;
     visit.reads += {1, bytes, when.length()};
+}
+
+void VisitBuilder::thin(PlaceSample sample)
+{
+    m_sample = sample;
+    std::vector<std::size_t> now;  // where the reads of each one are from here on
+    std::size_t kept = 0;
+    for (const Visit& visit : m_visits) {
+        if (kept == 0 || sample.holds(visit.file, visit.begin))
+            m_visits[kept++] = visit;
+        else
+            m_visits[kept - 1].reads += visit.reads;
+        now.push_back(kept - 1);
+    }
+    m_visits.resize(kept);
+    for (auto& [file, current] : m_current) current.visit = now[current.visit];
 }
 
 std::vector<CoverageEpoch> epochsOfVisits(std::vector<Visit> visits, Nanos end)

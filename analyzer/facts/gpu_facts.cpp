@@ -6,7 +6,7 @@
 #include "analyzer/facts/kernel_spans.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace flowgauge::facts {
 namespace {
@@ -14,53 +14,62 @@ namespace {
 using store::StoredEvent;
 using store::TrackRow;
 
-/// What one stream did, in order of begin.
-struct Stream {
-    IntervalSet compute, communication, copy;
-};
+/// Ranges and calls are no facts of their own, but they show that the rank was there.
+void widenByTracks(const Layout& layout, std::size_t group, RankFacts& rank)
+{
+    for (const TrackRow& track : layout.tracks[group]) {
+        const Lane lane = track.key.lane;
+        if (track.events == 0 || (lane != Lane::Gpu && lane != Lane::Api && lane != Lane::Mark)) continue;
+        Interval extent = track.extent;
+        if (layout.window) extent = {std::max(extent.begin, layout.window->begin), std::min(extent.end, layout.window->end)};
+        if (extent.begin <= extent.end) widen(rank.extent, extent);
+    }
+}
 
-/// Collects the ranks' streams: tracks come one after the other, each sorted.
-class GpuPass {
+}  // namespace
+
+/// Collects one rank's streams: tracks come one after the other, each sorted.
+class GpuReader::Pass {
 public:
-    GpuPass(store::RunStore& store, const Layout& layout, const std::vector<HostCommunication>& host, std::vector<RankFacts>& ranks)
-        : m_store(store), m_layout(layout), m_host(host), m_ranks(ranks), m_streams(ranks.size()), m_kernels(ranks.size())
+    Pass(GpuReader& reader, const HostCommunication& host, RankFacts& rank)
+        : m_reader(reader), m_host(host), m_rank(rank), m_limit(reader.m_layout.limit)
     {
     }
 
-    void run()
+    void run(std::size_t group)
     {
-        m_store.scan(m_layout.query({Kind::Kernel, Kind::GpuCopy, Kind::GpuFill}),
-                     [&](const TrackRow& track, std::span<const StoredEvent> events) {
-                         const auto rank = m_layout.rankOf(track);
-                         if (!rank) return true;
-                         Stream& stream = m_streams[*rank][track.id];
-                         for (const StoredEvent& event : events) take(event, track.key.process, m_ranks[*rank], stream);
-                         return true;
-                     });
-        for (std::size_t i = 0; i < m_ranks.size(); ++i) {
-            if (m_ranks[i].gpu.used) unite(m_ranks[i], m_host[i], m_streams[i]);
-            takeKernelSpans(std::move(m_kernels[i]), m_ranks[i].collectives);
-        }
+        m_reader.m_layout.scan(m_reader.m_store, group, {Kind::Kernel, Kind::GpuCopy, Kind::GpuFill},
+                               [this](const TrackRow& track, std::span<const StoredEvent> events) {
+                                   if (track.id != m_track) endStream();
+                                   m_track = track.id;
+                                   for (const StoredEvent& event : events) take(event, track.key.process);
+                               });
+        endStream();
+        if (m_rank.gpu.used) putSets();
+        takeKernelSpans(std::move(m_carriers), m_rank.collectives);
     }
-    [[nodiscard]] std::vector<std::string> unclear() const { return {m_unclear.begin(), m_unclear.end()}; }
 
 private:
-    void take(const StoredEvent& event, store::Id process, RankFacts& rank, Stream& stream)
+    /// What one stream did, in order of begin.
+    struct Stream {
+        IntervalSet compute, communication, copy;
+    };
+    void take(const StoredEvent& event, store::Id process)
     {
-        const Interval when = m_layout.clipped(event);
-        GpuFacts& gpu = rank.gpu;
+        const Interval when = m_reader.m_layout.clipped(event);
+        GpuFacts& gpu = m_rank.gpu;
         gpu.used = true;
         widen(gpu.extent, when);
         if (event.kind == Kind::Kernel) {
             ++gpu.kernels;
-            const bool named = isCommunication(event.arg[0]);
-            const bool carries = named || carriesCollective(event.link, process, rank, when);
+            const std::optional<Kind> carried = m_reader.carriedBy(event.arg[0]);
+            const bool carries = carried || isNamedByCollective(event.link, process, when);
             if (carries) ++gpu.communicationKernels;
-            if (named) m_kernels[static_cast<std::size_t>(&rank - m_ranks.data())].push_back({when, m_kinds.at(event.arg[0])});
-            (carries ? stream.communication : stream.compute).append(when);
+            if (carried) m_carriers.push_back({when, *carried});
+            m_limit.append(carries ? m_stream.communication : m_stream.compute, when);
             return;
         }
-        stream.copy.append(when);
+        m_limit.append(m_stream.copy, when);
         if (event.kind != Kind::GpuCopy) return;
         CopySum& sum = gpu.copies[event.arg[3]];
         ++sum.count;
@@ -68,85 +77,69 @@ private:
         sum.time += when.length();
     }
 
-    bool isCommunication(store::Id name)
-    {
-        const auto [known, isNew] = m_classes.try_emplace(name, KernelClass::Compute);
-        if (isNew) {
-            const std::string text = m_store.nameText(name);
-            known->second = classOf(text);
-            m_kinds[name] = kindOfKernel(text);
-            if (known->second == KernelClass::Unclear) m_unclear.insert(text);
-        }
-        return known->second == KernelClass::Communication;
-    }
-
     /// A kernel that a collective names as its own; the call then takes the kernel's time for its own.
-    bool carriesCollective(std::uint64_t link, store::Id process, RankFacts& rank, Interval when)
+    [[nodiscard]] bool isNamedByCollective(std::uint64_t link, store::Id process, Interval when) const
     {
-        if (link == 0) return false;
-        const auto& calls = m_host[static_cast<std::size_t>(&rank - m_ranks.data())].ncclLinks;
-        return calls.contains({process, link}) && !when.empty();
+        return link != 0 && m_host.ncclLinks.contains({process, link}) && !when.empty();
     }
 
-    static void unite(RankFacts& rank, const HostCommunication& host, std::map<store::Id, Stream>& streams)
+    void endStream()
     {
-        IntervalSet kernels;
-        rank.compute = {};
-        for (const auto& [track, stream] : streams) {
-            rank.compute = rank.compute.united(stream.compute);
-            kernels = kernels.united(stream.communication);
-            rank.copy = rank.copy.united(stream.copy);
+        const Stream ended = std::exchange(m_stream, {});
+        for (IntervalSet Stream::*set : {&Stream::compute, &Stream::communication, &Stream::copy}) {
+            m_all.*set = (m_all.*set).united(ended.*set);
+            m_limit.keep(m_all.*set);
         }
-        rank.communication = host.calls.united(kernels.empty() ? host.nccl : kernels);
-        rank.computeKnown = true;
-        rank.communicationKnown =
-            rank.communication.empty() ? Measured<bool>::missing("no NCCL kernel and no MPI call recorded") : Measured<bool>(true);
     }
 
-    store::RunStore& m_store;
-    const Layout& m_layout;
-    const std::vector<HostCommunication>& m_host;
-    std::vector<RankFacts>& m_ranks;
-    std::vector<std::map<store::Id, Stream>> m_streams;
-    std::vector<std::vector<CollectiveKernel>> m_kernels;  ///< of each rank
-    std::map<store::Id, KernelClass> m_classes;
-    std::map<store::Id, Kind> m_kinds;  ///< as m_classes
-    std::set<std::string> m_unclear;
+    void putSets()
+    {
+        m_rank.compute = std::move(m_all.compute);
+        m_rank.copy = m_rank.copy.united(m_all.copy);
+        m_rank.communication = m_host.calls.united(m_all.communication.empty() ? m_host.nccl : m_all.communication);
+        for (IntervalSet* set : {&m_rank.compute, &m_rank.copy, &m_rank.communication}) {
+            m_limit.keep(*set);
+            set->giveBack();
+        }
+        m_rank.closeness.cell = std::max(m_rank.closeness.cell, m_limit.cell());
+        m_rank.computeKnown = true;
+        m_rank.communicationKnown =
+            m_rank.communication.empty() ? Measured<bool>::missing("no NCCL kernel and no MPI call recorded") : Measured<bool>(true);
+    }
+
+    GpuReader& m_reader;
+    const HostCommunication& m_host;
+    RankFacts& m_rank;
+    PieceLimit m_limit;
+    store::Id m_track = 0;
+    Stream m_stream, m_all;
+    std::vector<CollectiveKernel> m_carriers;
 };
 
-/// Ranges and calls are no facts of their own, but they show that the rank was there.
-void widenByTracks(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
+std::optional<Kind> GpuReader::carriedBy(store::Id name)
 {
-    for (const TrackRow& track : store.tracks()) {
-        const Lane lane = track.key.lane;
-        const auto rank = layout.rankOf(track);
-        if (!rank || track.events == 0 || (lane != Lane::Gpu && lane != Lane::Api && lane != Lane::Mark)) continue;
-        Interval extent = track.extent;
-        if (layout.window) extent = {std::max(extent.begin, layout.window->begin), std::min(extent.end, layout.window->end)};
-        if (extent.begin <= extent.end) widen(ranks[*rank].extent, extent);
-    }
+    const auto [known, isNew] = m_carried.try_emplace(name);
+    if (!isNew) return known->second;
+    const std::string text = m_store.nameText(name);
+    const KernelClass kernel = classOf(text);
+    if (kernel == KernelClass::Communication) known->second = kindOfKernel(text);
+    if (kernel == KernelClass::Unclear) m_unclear.insert(text);
+    return known->second;
 }
 
-/// How many ranks take part in each communicator, where that was told.
+void GpuReader::read(std::size_t group, const HostCommunication& host, RankFacts& rank)
+{
+    widenByTracks(m_layout, group, rank);
+    Pass(*this, host, rank).run(group);
+    findIdleCauses(m_store, m_layout, group, rank);
+}
+
 void readGroups(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks)
 {
     store::Statement row = store.database().prepare("SELECT process_id, comm, size FROM communicator WHERE size > 0");
     while (row.step())
         if (const auto rank = layout.groupOf.find(row.integer(0)); rank != layout.groupOf.end())
             ranks[rank->second].gpu.groups[static_cast<std::uint64_t>(row.integer(1))] = row.integer(2);
-}
-
-}  // namespace
-
-std::vector<std::string> readGpu(store::RunStore& store, const Layout& layout, const std::vector<HostCommunication>& host,
-                                 std::vector<RankFacts>& ranks)
-{
-    widenByTracks(store, layout, ranks);
-    readGroups(store, layout, ranks);
-    GpuPass pass(store, layout, host, ranks);
-    pass.run();
-    findIdleCauses(store, layout, ranks);
-    return pass.unclear();
 }
 
 }  // namespace flowgauge::facts

@@ -9,18 +9,41 @@ IntervalSet IntervalSet::of(std::vector<Interval> intervals)
 {
     const auto byBegin = [](const Interval& left, const Interval& right) { return left.begin < right.begin; };
     if (!std::is_sorted(intervals.begin(), intervals.end(), byBegin)) std::sort(intervals.begin(), intervals.end(), byBegin);
+    std::size_t kept = 0;  // in place: there may be millions
+    for (const Interval interval : intervals) {
+        if (interval.empty()) continue;
+        if (kept > 0 && interval.begin <= intervals[kept - 1].end)
+            intervals[kept - 1].end = std::max(intervals[kept - 1].end, interval.end);
+        else
+            intervals[kept++] = interval;
+    }
+    intervals.resize(kept);
     IntervalSet result;
-    for (const Interval& interval : intervals) result.append(interval);
+    result.m_intervals = std::move(intervals);
     return result;
 }
 
-void IntervalSet::append(Interval next)
+void IntervalSet::append(Interval next, Nanos closing)
 {
     if (next.empty()) return;
-    if (!m_intervals.empty() && next.begin <= m_intervals.back().end)
+    if (!m_intervals.empty() && next.begin <= m_intervals.back().end + closing)
         m_intervals.back().end = std::max(m_intervals.back().end, next.end);
     else
         m_intervals.push_back(next);
+}
+
+void IntervalSet::coarsen(unsigned cellLog2)
+{
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < m_intervals.size(); ++i) {
+        const Interval interval = m_intervals[i];
+        const bool isLast = i + 1 == m_intervals.size();
+        if (!isLast && kept > 0 && m_intervals[kept - 1].begin >> cellLog2 == (interval.end - 1) >> cellLog2)
+            m_intervals[kept - 1].end += interval.length();
+        else
+            m_intervals[kept++] = interval;
+    }
+    m_intervals.resize(kept);
 }
 
 IntervalSet IntervalSet::united(const IntervalSet& other) const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/piece_limit.h"
 #include "analyzer/facts/process_groups.h"
 #include "analyzer/facts/rank_facts.h"
 #include "collector/store/run_store.h"
@@ -17,21 +18,28 @@ struct Share {
     std::size_t part = 0, parts = 1;
 };
 
-/// Which track belongs to which rank, and what part of the run is asked about. Shared by the passes over the store.
+/// Which tracks belong to which rank, and what part of the run is asked about. Shared by the passes over the store.
 struct Layout {
     std::vector<ProcessGroup> groups;                              ///< of the share
-    std::vector<store::Id> tracks;                                 ///< of their processes
+    std::vector<std::vector<store::TrackRow>> tracks;              ///< of each group's processes
     std::unordered_map<store::Id, std::size_t> groupOf;            ///< process -> position in groups and in RunFacts::ranks
     std::set<std::pair<store::Id, std::int64_t>> trainingThreads;  ///< (process, thread) that speak for the step
     bool threadsMarked = false;                                    ///< some thread of the run does, of whatever share
     std::optional<Interval> window;
+    PieceLimit limit;  ///< of one rank
 
-    [[nodiscard]] std::optional<std::size_t> rankOf(const store::TrackRow& track) const
+    /// Visits a group's events of these kinds: visit(track, events), track by track, each in order of begin. What a pass keeps for one
+    /// rank can go before the next one begins.
+    template <typename Visit>
+    void scan(store::RunStore& store, std::size_t group, std::vector<Kind> kinds, const Visit& visit) const
     {
-        const auto found = groupOf.find(track.key.process);
-        return found == groupOf.end() ? std::nullopt : std::optional(found->second);
+        const store::EventQuery query{std::move(kinds), {}, window};
+        for (const store::TrackRow& track : tracks[group])
+            store.scanTrack(track, query, [&visit](const store::TrackRow& row, std::span<const store::StoredEvent> events) {
+                visit(row, events);
+                return true;
+            });
     }
-    [[nodiscard]] store::EventQuery query(std::vector<Kind> kinds) const { return {std::move(kinds), tracks, window}; }
     /// The part of an event that lies in the window.
     [[nodiscard]] Interval clipped(const store::StoredEvent& event) const
     {

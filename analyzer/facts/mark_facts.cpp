@@ -13,9 +13,75 @@ using store::TrackRow;
 
 constexpr std::array<std::string_view, 4> computePhases{"forward", "backward", "optimizer", "compute"};
 
-/// Collects one rank's marks; sets are built when all have been seen (threads interleave).
+/// Phases that figures are made of; any other is only shown.
+constexpr std::array<std::string_view, 9> askedPhases{"forward", "backward",   "optimizer",  "compute", "communication",
+                                                      "input",   "evaluation", "checkpoint", "shuffle"};
+
+/// Marked phases of one rank: tracks come one after the other, each sorted.
+class PhaseBuilder {
+public:
+    PhaseBuilder(store::RunStore& store, const PieceLimit& limit) : m_store(store), m_asked(limit), m_shown(limit) {}
+
+    void take(store::Id name, Interval when)
+    {
+        const auto [at, isNew] = m_track.try_emplace(name);
+        Phase& phase = at->second;
+        if (isNew) phase.asked = std::find(askedPhases.begin(), askedPhases.end(), m_store.nameText(name)) != askedPhases.end();
+        if (phase.asked) return m_asked.append(phase.when, when);
+        const std::size_t before = phase.when.size();
+        phase.when.append(when);
+        m_shownPieces += phase.when.size() - before;
+        if (m_shownPieces > 2 * m_shown.most && m_shown.cellLog2 < PieceLimit::coarsest) thinShown();
+    }
+    void endTrack()
+    {
+        for (auto& [name, phase] : m_track) {
+            Phase& all = m_all[name];
+            all = {all.when.united(phase.when), phase.asked};
+        }
+        m_track.clear();
+    }
+    void put(RankFacts& rank)
+    {
+        for (auto& [name, phase] : m_all) {
+            if (phase.asked) m_asked.keep(phase.when);
+            phase.when.giveBack();
+            rank.phases[m_store.nameText(name)] = std::move(phase.when);
+        }
+        rank.closeness.cell = std::max(rank.closeness.cell, m_asked.cell());
+    }
+
+private:
+    struct Phase {
+        IntervalSet when;
+        bool asked = false;
+    };
+    using Phases = std::map<store::Id, Phase>;  ///< by name
+
+    /// There may be hundreds of names: they share a limit.
+    void thinShown()
+    {
+        while (m_shownPieces > m_shown.most && m_shown.cellLog2 < PieceLimit::coarsest) {
+            m_shown.widen();
+            m_shownPieces = 0;
+            for (Phases* phases : {&m_track, &m_all})
+                for (auto& [name, phase] : *phases) {
+                    if (phase.asked) continue;
+                    phase.when.coarsen(m_shown.cellLog2);
+                    m_shownPieces += phase.when.size();
+                }
+        }
+    }
+
+    store::RunStore& m_store;
+    PieceLimit m_asked, m_shown;
+    std::size_t m_shownPieces = 0;
+    Phases m_track, m_all;
+};
+
+/// Collects one rank's marks.
 struct MarkBuilder {
-    std::map<store::Id, std::vector<Interval>> phases;  ///< by name
+    PhaseBuilder phases;
     std::vector<Step> steps;
     std::vector<MarkedEpoch> epochs, starts;
 };
@@ -34,7 +100,7 @@ void take(const StoredEvent& event, Interval when, MarkBuilder& into)
             into.starts.push_back({event.arg[0], {event.begin, event.begin}, 0, true});
             break;
         case Kind::PhaseMark:
-            into.phases[event.arg[0]].push_back(when);
+            into.phases.take(event.arg[0], when);
             break;
         default:
             break;
@@ -57,9 +123,9 @@ std::vector<MarkedEpoch> epochsOf(MarkBuilder& builder, Interval extent)
     return epochs;
 }
 
-void finish(store::RunStore& store, MarkBuilder& builder, RankFacts& rank)
+void finish(MarkBuilder& builder, RankFacts& rank)
 {
-    for (auto& [name, intervals] : builder.phases) rank.phases[store.nameText(name)] = IntervalSet::of(std::move(intervals));
+    builder.phases.put(rank);
     for (const std::string_view name : computePhases) rank.compute = rank.compute.united(rank.phase(std::string(name)));
     rank.communication = rank.phase("communication");
     rank.waiting = rank.phase("input");
@@ -75,27 +141,24 @@ void finish(store::RunStore& store, MarkBuilder& builder, RankFacts& rank)
 
 }  // namespace
 
-std::vector<std::vector<MarkedEpoch>> readMarks(store::RunStore& store, Layout& layout, std::vector<RankFacts>& ranks)
+std::vector<MarkedEpoch> readMarks(store::RunStore& store, Layout& layout, std::size_t group, RankFacts& rank)
 {
-    std::vector<MarkBuilder> builders(ranks.size());
-    store.scan(layout.query({Kind::EpochStart, Kind::EpochMark, Kind::StepMark, Kind::PhaseStart, Kind::PhaseMark}),
-               [&](const TrackRow& track, std::span<const StoredEvent> events) {
-                   const auto rank = layout.rankOf(track);
-                   if (!rank) return true;
-                   layout.trainingThreads.insert({track.key.process, track.key.thread});
-                   for (const StoredEvent& event : events) {
-                       const Interval when = layout.clipped(event);
-                       widen(ranks[*rank].extent, when);
-                       take(event, when, builders[*rank]);
-                   }
-                   return true;
-               });
-    std::vector<std::vector<MarkedEpoch>> epochs;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        finish(store, builders[i], ranks[i]);
-        epochs.push_back(epochsOf(builders[i], ranks[i].extent));
-    }
-    return epochs;
+    MarkBuilder builder{PhaseBuilder(store, layout.limit), {}, {}, {}};
+    store::Id atTrack = 0;
+    const std::vector<Kind> marks{Kind::EpochStart, Kind::EpochMark, Kind::StepMark, Kind::PhaseStart, Kind::PhaseMark};
+    layout.scan(store, group, marks, [&](const TrackRow& track, std::span<const StoredEvent> events) {
+        if (track.id != atTrack) builder.phases.endTrack();
+        atTrack = track.id;
+        layout.trainingThreads.insert({track.key.process, track.key.thread});
+        for (const StoredEvent& event : events) {
+            const Interval when = layout.clipped(event);
+            widen(rank.extent, when);
+            take(event, when, builder);
+        }
+    });
+    builder.phases.endTrack();
+    finish(builder, rank);
+    return epochsOf(builder, rank.extent);
 }
 
 }  // namespace flowgauge::facts

@@ -12,8 +12,8 @@ struct MarkedEpoch {
     bool open = false;
 };
 
-/// One pass over the marks: fills steps, phases, compute, waiting (marked input) and extent of each rank, and finds the
-/// threads that train. Returns the marked epochs, rank by rank, in order of time.
-[[nodiscard]] std::vector<std::vector<MarkedEpoch>> readMarks(store::RunStore& store, Layout& layout, std::vector<RankFacts>& ranks);
+/// One pass over the marks of a group: fills steps, phases, compute, waiting (marked input) and extent of its rank, and finds the
+/// threads that train. Returns the marked epochs, in order of time.
+[[nodiscard]] std::vector<MarkedEpoch> readMarks(store::RunStore& store, Layout& layout, std::size_t group, RankFacts& rank);
 
 }  // namespace flowgauge::facts

@@ -165,11 +165,11 @@ template <typename Archive>
 void pass(Archive& archive, RankFacts& facts)
 {
     auto& [rank, named, host, program, endedNormally, extent, compute, communication, copy, waiting, reading, writing, gpu, phases,
-           computeKnown, communicationKnown, inputMarked, steps, collectives, rankIn, commBytes, reads, readsElsewhere, mappedFiles,
-           epochs] = facts;
+           computeKnown, communicationKnown, inputMarked, steps, collectives, wires, rankIn, commBytes, reads, readsElsewhere, mappedFiles,
+           epochs, closeness] = facts;
     all(archive, rank, named, host, program, endedNormally, extent, compute, communication, copy, waiting, reading, writing, gpu, phases);
-    all(archive, computeKnown, communicationKnown, inputMarked, steps, collectives, rankIn, commBytes, reads, readsElsewhere, mappedFiles,
-        epochs);
+    all(archive, computeKnown, communicationKnown, inputMarked, steps, collectives, wires, rankIn, commBytes, reads, readsElsewhere,
+        mappedFiles, epochs, closeness);
 }
 
 }  // namespace

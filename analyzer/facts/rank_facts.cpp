@@ -5,10 +5,11 @@
 
 namespace flowgauge::facts {
 
-IntervalSet RankFacts::phase(const std::string& name) const
+const IntervalSet& RankFacts::phase(const std::string& name) const
 {
+    static const IntervalSet never;
     const auto found = phases.find(name);
-    return found == phases.end() ? IntervalSet{} : found->second;
+    return found == phases.end() ? never : found->second;
 }
 
 std::int64_t RankFacts::mappedBytes() const

@@ -6,6 +6,7 @@
 #include "collector/record/kind.h"
 #include "collector/record/measured.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,7 +25,7 @@ struct Step {
 struct CommManner {
     std::optional<CommAlgorithm> algorithm;
     std::optional<CommProtocol> protocol;
-    std::int64_t channels = 0;  ///< 0: not told
+    std::int16_t channels = 0;  ///< 0: not told
     friend bool operator==(const CommManner&, const CommManner&) = default;
 };
 
@@ -33,17 +34,24 @@ struct CountedWire {
     double sent = 0, received = 0;
 };
 
-/// One rank's call of a collective. (comm, sequence) names the collective that all its ranks share.
+/// One rank's call of a collective. (comm, sequence) names the collective that all its ranks share. A run may have ten million: small.
 struct CollectiveCall {
     std::uint64_t comm = 0, sequence = 0;
     Interval when;
     std::uint64_t bytes = 0;
     Kind kind = Kind::None;
-    std::int64_t root = -1;  ///< rank in the communicator; -1: there is none
+    std::int32_t root = -1;  ///< rank in the communicator; -1: there is none
     bool enqueued = false;   ///< `when` is how long NCCL took to hand it to the GPU, which ran it later
     CommManner manner{};
-    std::optional<CountedWire> wire{};  ///< none where no proxy had to move anything, or none was asked
 };
+static_assert(sizeof(CollectiveCall) == 56);
+
+/// Comm, sequence and kind: what the calls of one collective have in common.
+using CollectiveKey = std::array<std::uint64_t, 3>;
+[[nodiscard]] inline CollectiveKey keyOf(const CollectiveCall& call)
+{
+    return {call.comm, call.sequence, static_cast<std::uint64_t>(call.kind)};
+}
 
 /// An epoch as one rank lived it.
 struct EpochPart {
@@ -77,6 +85,12 @@ struct GpuFacts {
     std::map<std::uint64_t, std::int64_t> groups;  ///< members of each communicator of the rank
 };
 
+/// How closely a rank of very many events was looked at. As it stands here: everything was.
+struct Closeness {
+    Nanos cell = 0;               ///< where something was is known to within this; totals are exact
+    std::int64_t everyPlace = 1;  ///< one of so many places of files was looked at to find epochs
+};
+
 /// What one rank did: its main process and its workers. All times are run time.
 struct RankFacts {
     int rank = 0;
@@ -94,14 +108,16 @@ struct RankFacts {
     bool inputMarked = false;
     std::vector<Step> steps;                       ///< in order of time
     std::vector<CollectiveCall> collectives;       ///< in order of begin
+    std::map<CollectiveKey, CountedWire> wires;    ///< of those whose bytes NCCL's proxies counted: none where they moved nothing
     std::map<std::uint64_t, std::int64_t> rankIn;  ///< its rank in each communicator
     std::int64_t commBytes = 0;
     ReadSums reads;
     std::map<std::string, ReadCount> readsElsewhere;  ///< that count for no epoch, by place: start-up, evaluation, ...
     std::map<std::string, std::int64_t> mappedFiles;  ///< data files that were mapped, and the length of the longest mapping
     std::vector<EpochPart> epochs;
+    Closeness closeness;
 
-    [[nodiscard]] IntervalSet phase(const std::string& name) const;
+    [[nodiscard]] const IntervalSet& phase(const std::string& name) const;
     /// Marked evaluations and checkpoints: what is read in them is no training data.
     [[nodiscard]] IntervalSet besideTraining() const { return phase("evaluation").united(phase("checkpoint")); }
     [[nodiscard]] std::int64_t mappedBytes() const;

@@ -13,15 +13,6 @@ constexpr Nanos oneStretch = 1'000;
 /// Serialising a tensor between two writes takes less; a log line a second is no stretch.
 constexpr Nanos oneWrite = 1'000'000;
 
-void appendStretch(std::vector<Interval>& stretches, Interval next, Nanos closing = oneStretch)
-{
-    if (next.empty()) return;
-    if (!stretches.empty() && next.begin - stretches.back().end <= closing)
-        stretches.back().end = std::max(stretches.back().end, next.end);
-    else
-        stretches.push_back(next);
-}
-
 /// Without marks the main thread of a rank's first process is the one that trains.
 bool trains(const Layout& layout, const store::TrackRow& track, std::size_t rank)
 {
@@ -32,39 +23,38 @@ bool trains(const Layout& layout, const store::TrackRow& track, std::size_t rank
 
 }  // namespace
 
-ReadPass::ReadPass(const Layout& layout, const FoundEpochs& epochs, std::vector<RankFacts>& ranks)
-    : m_layout(layout),
-      m_ranks(ranks),
-      m_collectVisits(epochs.source == EpochSource::None),
-      m_mappedFiles(ranks.size()),
-      m_visits(ranks.size())
+ReadPass::ReadPass(store::RunStore& store, const Layout& layout, std::size_t group, const std::vector<MarkedEpoch>* epochs, RankFacts& rank)
+    : m_store(store), m_layout(layout), m_group(group), m_rank(rank), m_limit(layout.limit), m_visits(store)
 {
-    for (std::size_t i = 0; i < ranks.size() && !m_collectVisits; ++i) m_places.emplace_back(epochs.perRank[i], ranks[i]);
+    if (epochs != nullptr) m_places.emplace(*epochs, rank);
 }
 
-void ReadPass::run(store::RunStore& store)
+void ReadPass::run()
 {
-    store.scan(m_layout.query(kindsOf(Lane::Io)), [&](const store::TrackRow& track, std::span<const store::StoredEvent> events) {
-        if (const auto rank = m_layout.rankOf(track)) takeTrack(track, *rank, events);
-        return true;
-    });
+    m_layout.scan(m_store, m_group, kindsOf(Lane::Io),
+                  [this](const store::TrackRow& track, std::span<const store::StoredEvent> events) { takeTrack(track, events); });
     endTrack();
-    for (std::size_t i = 0; i < m_ranks.size(); ++i)
-        for (const auto& [file, bytes] : m_mappedFiles[i]) m_ranks[i].mappedFiles[store.nameText(file)] = bytes;
+    for (IntervalSet* set : {&m_rank.reading, &m_rank.writing, &m_rank.waiting}) {
+        m_limit.keep(*set);
+        set->giveBack();
+    }
+    m_rank.closeness.cell = std::max(m_rank.closeness.cell, m_limit.cell());
+    for (const auto& [file, bytes] : m_mappedFiles) m_rank.mappedFiles[m_store.nameText(file)] = bytes;
 }
 
-void ReadPass::takeTrack(const store::TrackRow& track, std::size_t rank, std::span<const store::StoredEvent> events)
+void ReadPass::takeTrack(const store::TrackRow& track, std::span<const store::StoredEvent> events)
 {
     if (track.id != m_track.id) {
         endTrack();
-        m_track = {track.id, rank, trains(m_layout, track, rank), {}, 0, {}, {}, {}, VisitBuilder(track.key.process)};
+        m_track = {track.id, trains(m_layout, track, m_group), {}, 0, {}, {}, {}};
+        m_visits.beginTrack(track.key.process);
     }
     for (const store::StoredEvent& event : events) {
-        widen(m_ranks[rank].extent, m_layout.clipped(event));
+        widen(m_rank.extent, m_layout.clipped(event));
         if (const auto read = readOf(event))
-            takeRead(event, *read, rank);
+            takeRead(event, *read);
         else
-            takeOther(event, rank);
+            takeOther(event);
     }
 }
 
@@ -83,53 +73,44 @@ std::optional<ReadPass::Read> ReadPass::readOf(const store::StoredEvent& event)
     }
 }
 
-void ReadPass::takeOther(const store::StoredEvent& event, std::size_t rank)
+void ReadPass::takeOther(const store::StoredEvent& event)
 {
     if (event.kind == Kind::FileMap && event.arg[2] > 0) {
-        std::int64_t& longest = m_mappedFiles[rank][event.arg[0]];
+        std::int64_t& longest = m_mappedFiles[event.arg[0]];
         longest = std::max(longest, event.arg[2]);
     }
-    if (event.kind == Kind::FileWrite || event.kind == Kind::FileSync) appendStretch(m_track.writing, m_layout.clipped(event), oneWrite);
-    if (event.kind == Kind::FileOpen && m_collectVisits) m_track.visits.open(event.arg[0]);
+    if (event.kind == Kind::FileWrite || event.kind == Kind::FileSync) m_limit.append(m_track.writing, m_layout.clipped(event), oneWrite);
+    if (event.kind == Kind::FileOpen && !m_places) m_visits.open(event.arg[0]);
 }
 
-void ReadPass::takeRead(const store::StoredEvent& event, const Read& read, std::size_t rank)
+void ReadPass::takeRead(const store::StoredEvent& event, const Read& read)
 {
     const Interval when = m_layout.clipped(event);
     const std::int64_t got = std::max<std::int64_t>(read.bytesOrError, 0);
-    m_ranks[rank].reads.add(event.end - event.begin, read.bytesOrError, static_cast<std::uint64_t>(read.requested));
-    if (heldUpAStep(when, read.blocks)) appendStretch(m_track.reading, when);
-    if (m_track.trains && read.blocks) m_track.blocking.append(when);
-    if (m_collectVisits)
-        m_track.visits.read(read.file, when, read.offset, got);
+    m_rank.reads.add(event.end - event.begin, read.bytesOrError, static_cast<std::uint64_t>(read.requested));
+    if (heldUpAStep(when, read.blocks)) m_limit.append(m_track.reading, when, oneStretch);
+    if (m_track.trains && read.blocks) m_limit.append(m_track.blocking, when);
+    if (m_places)
+        m_places->take(m_track.place, read.file, event.begin, {1, got, event.end - event.begin});
     else
-        m_places[rank].take(m_track.place, read.file, event.begin, {1, got, event.end - event.begin});
+        m_visits.read(read.file, when, read.offset, got);
 }
 
 /// While a step waits, or makes it wait. Reads that nobody waits for are most of a healthy run, and are not kept.
 bool ReadPass::heldUpAStep(Interval when, bool blocks)
 {
     if (m_track.trains && blocks) return true;
-    const std::vector<Interval>& waits = m_ranks[m_track.rank].waiting.intervals();
+    const std::vector<Interval>& waits = m_rank.waiting.intervals();
     while (m_track.wait < waits.size() && waits[m_track.wait].end <= when.begin) ++m_track.wait;
     return m_track.wait < waits.size() && waits[m_track.wait].begin < when.end;
-}
-
-void ReadPass::putReadsOfEpochs(std::vector<RankFacts>& ranks) const
-{
-    for (std::size_t i = 0; i < m_places.size(); ++i) m_places[i].finish(ranks[i]);
 }
 
 void ReadPass::endTrack()
 {
     if (m_track.id == 0) return;
-    RankFacts& rank = m_ranks[m_track.rank];
-    rank.reading = rank.reading.united(IntervalSet::of(std::move(m_track.reading)));
-    rank.writing = rank.writing.united(IntervalSet::of(std::move(m_track.writing)));
-    rank.waiting = rank.waiting.united(m_track.blocking);
-    std::vector<Visit> visits = m_track.visits.take();
-    auto& all = m_visits[m_track.rank];
-    all.insert(all.end(), visits.begin(), visits.end());
+    m_rank.reading = m_rank.reading.united(m_track.reading);
+    m_rank.writing = m_rank.writing.united(m_track.writing);
+    m_rank.waiting = m_rank.waiting.united(m_track.blocking);
 }
 
 }  // namespace flowgauge::facts

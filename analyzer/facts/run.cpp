@@ -83,11 +83,27 @@ void putGpuLedger(RunFacts& run)
     if (!used && !told) run.ledger.push_back({"GPU kernels", "absent", "none was recorded", 0});
 }
 
+/// What had to be looked at less closely, since there was so much of it.
+void putCloseness(RunFacts& run)
+{
+    Closeness least;
+    for (const RankFacts& rank : run.ranks) {
+        least.cell = std::max(least.cell, rank.closeness.cell);
+        least.everyPlace = std::max(least.everyPlace, rank.closeness.everyPlace);
+    }
+    if (least.cell > 0)
+        run.ledger.push_back({"stretches of time", "degraded",
+                              "so many that neighbours closer than this many ns count as one; totals are exact", least.cell});
+    if (least.everyPlace > 1)
+        run.ledger.push_back({"epochs by file coverage", "degraded", "one in so many places of files was looked at", least.everyPlace});
+}
+
 void putLedger(store::RunStore& store, RunFacts& run)
 {
     store::Statement ledger = store.database().prepare(sql::ledger);
     while (ledger.step()) run.ledger.push_back({ledger.text(0), ledger.text(1), ledger.text(2), ledger.integer(3)});
     putGpuLedger(run);
+    putCloseness(run);
     for (const store::ProcessRow& process : store.processes()) {
         run.cost.cpuNs += process.ownCpuNs;
         run.cost.bytes += process.ownBytes;

@@ -8,8 +8,8 @@
 
 namespace flowgauge::facts {
 
-/// Everything the diagnoses may ask of a run, read in four passes over the store (marks, communication, reads, a few counters).
-/// name: what the report calls the run. window: only what lies in it (run time, ns).
+/// Everything the diagnoses may ask of a run, read rank by rank in a few passes over its tracks (marks, communication, GPUs, reads), then a
+/// few counters. name: what the report calls the run. window: only what lies in it (run time, ns).
 [[nodiscard]] RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<Interval> window = {});
 
 }  // namespace flowgauge::facts

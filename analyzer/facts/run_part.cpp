@@ -49,25 +49,6 @@ LogFacts logOf(store::RunStore& store, Interval recorded)
     return readLog(lines, store.meta("t_zero").value_or(0), recorded);
 }
 
-/// The visits of the data set that has most of them: validation files and the like live in other folders.
-std::vector<Visit> mainDataSet(store::RunStore& store, std::vector<Visit> visits)
-{
-    std::unordered_map<std::int64_t, std::string> folders;
-    std::unordered_map<std::string, std::int64_t> count;
-    for (const Visit& visit : visits) {
-        const auto [at, isNew] = folders.try_emplace(visit.file);
-        if (isNew) {
-            const std::string file = store.nameText(visit.file);
-            at->second = file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/'));
-        }
-        ++count[at->second];
-    }
-    const auto most =
-        std::max_element(count.begin(), count.end(), [](const auto& left, const auto& right) { return left.second < right.second; });
-    if (most != count.end()) std::erase_if(visits, [&](const Visit& visit) { return folders[visit.file] != most->first; });
-    return visits;
-}
-
 /// A rank's epochs from the pattern of its reads, with their sums.
 void putCoverageEpochs(const std::vector<CoverageEpoch>& epochs, RankFacts& rank)
 {
@@ -102,19 +83,19 @@ FoundEpochs announcedEpochs(std::vector<std::vector<MarkedEpoch>> marked, const 
     return found;
 }
 
-void readReads(store::RunStore& store, const Layout& layout, const FoundEpochs& epochs, RunPart& part)
+void readReads(store::RunStore& store, const Layout& layout, std::size_t group, const FoundEpochs& epochs, RankFacts& rank)
 {
-    ReadPass reads(layout, epochs, part.ranks);
-    if (!part.ranks.empty()) reads.run(store);
-    if (epochs.source == EpochSource::None) {
-        auto visits = reads.takeVisits();
-        for (std::size_t i = 0; i < part.ranks.size(); ++i)
-            putCoverageEpochs(epochsOfVisits(mainDataSet(store, std::move(visits[i])), part.ranks[i].extent.end), part.ranks[i]);
-    } else {
-        for (std::size_t i = 0; i < part.ranks.size(); ++i) putParts(epochs.perRank[i], part.ranks[i]);
-        reads.putReadsOfEpochs(part.ranks);
+    if (epochs.source != EpochSource::None) {
+        ReadPass reads(store, layout, group, &epochs.perRank[group], rank);
+        reads.run();
+        putParts(epochs.perRank[group], rank);
+        reads.putReadsOfEpochs();
+        return;
     }
-    part.source = epochs.source == EpochSource::None ? EpochSource::FileCoverage : epochs.source;
+    ReadPass reads(store, layout, group, nullptr, rank);
+    reads.run();
+    rank.closeness.everyPlace = reads.visits().everyPlace();
+    putCoverageEpochs(epochsOfVisits(reads.visits().takeMainDataSet(), rank.extent.end), rank);
 }
 
 }  // namespace
@@ -127,9 +108,13 @@ Layout layoutOf(store::RunStore& store, std::optional<Interval> window, Share sh
     Layout layout;
     layout.groups.assign(std::make_move_iterator(border(share.part)), std::make_move_iterator(border(share.part + 1)));
     layout.groupOf = groupOfProcess(layout.groups);
-    for (const store::TrackRow& track : tracks)
-        if (track.key.lane != Lane::Counter && layout.groupOf.contains(track.key.process)) layout.tracks.push_back(track.id);
+    layout.tracks.resize(layout.groups.size());
+    for (const store::TrackRow& track : tracks) {
+        const auto group = layout.groupOf.find(track.key.process);
+        if (track.key.lane != Lane::Counter && group != layout.groupOf.end()) layout.tracks[group->second].push_back(track);
+    }
     layout.window = window;
+    layout.limit = PieceLimit::ofRanks(all.size());
     return layout;
 }
 
@@ -138,14 +123,19 @@ RunPart partOf(store::RunStore& store, Layout layout, const Agree& agree)
     RunPart part;
     part.ranks = namedRanks(store, layout);
     std::vector<std::vector<MarkedEpoch>> marked;
-    if (!part.ranks.empty()) {
-        marked = readMarks(store, layout, part.ranks);
-        part.unclearKernels = readGpu(store, layout, readCommunication(store, layout, part.ranks), part.ranks);
+    GpuReader gpu(store, layout);
+    for (std::size_t i = 0; i < part.ranks.size(); ++i) {  // rank by rank: what is only needed on the way is kept of one at a time
+        marked.push_back(readMarks(store, layout, i, part.ranks[i]));
+        gpu.read(i, readCommunication(store, layout, i, part.ranks[i]), part.ranks[i]);
     }
+    part.unclearKernels = gpu.unclear();
+    readGroups(store, layout, part.ranks);
     const Agreement agreed = agree(knownOf(marked, layout, part.ranks));
     layout.threadsMarked = agreed.threadsMarked;
     part.log = logOf(store, agreed.recorded);
-    readReads(store, layout, announcedEpochs(std::move(marked), part.log, agreed), part);
+    const FoundEpochs epochs = announcedEpochs(std::move(marked), part.log, agreed);
+    part.source = epochs.source == EpochSource::None ? EpochSource::FileCoverage : epochs.source;
+    for (std::size_t i = 0; i < part.ranks.size(); ++i) readReads(store, layout, i, epochs, part.ranks[i]);
     if (!part.ranks.empty()) putFetchedByRank(store, layout, part.ranks);
     return part;
 }

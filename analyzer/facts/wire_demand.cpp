@@ -15,10 +15,11 @@ struct Movement {
     double bytes;
 };
 
-/// Where the slope of what has been moved changes, and by how much.
+/// Where the slope of what has been moved changes, and by how much: where one movement begins (+1) or ends (-1).
 struct Bend {
     Nanos at;
     double perNano;
+    int movement;
 };
 
 CounterSeries seriesOf(const std::vector<Movement>& movements)
@@ -27,18 +28,21 @@ CounterSeries seriesOf(const std::vector<Movement>& movements)
     for (const Movement& one : movements) {
         const Nanos length = std::max<Nanos>(one.during.length(), 1);
         const double slope = one.bytes / static_cast<double>(length);
-        bends.push_back({one.during.begin, slope});
-        bends.push_back({one.during.begin + length, -slope});
+        bends.push_back({one.during.begin, slope, 1});
+        bends.push_back({one.during.begin + length, -slope, -1});
     }
     std::sort(bends.begin(), bends.end(), [](const Bend& left, const Bend& right) { return left.at < right.at; });
     CounterSeries series;
     double total = 0;
     double slope = 0;
+    int moving = 0;
     Nanos before = bends.empty() ? 0 : bends.front().at;
     for (const Bend& bend : bends) {
-        total += std::max(0.0, slope) * static_cast<double>(bend.at - before);  // what is left of slopes that cancelled may be below 0
+        total += std::max(0.0, slope) * static_cast<double>(bend.at - before);
         series.add(bend.at, total);
-        slope += bend.perNano;
+        moving += bend.movement;
+        // What rounding leaves of slopes that cancelled would go on for ever.
+        slope = moving == 0 ? 0.0 : slope + bend.perNano;
         before = bend.at;
     }
     return series;
@@ -71,9 +75,9 @@ Crossing crossingOf(const RunFacts& run, const Meeting& meeting)
         crossing.kind = call->kind;
         crossing.bytes = std::max(crossing.bytes, call->bytes);
         if (call->manner.algorithm) crossing.manner = call->manner;
-        if (call->wire) {
-            crossing.counted[rank.host].sent += call->wire->sent;
-            crossing.counted[rank.host].received += call->wire->received;
+        if (const auto wire = rank.wires.find(keyOf(*call)); wire != rank.wires.end()) {
+            crossing.counted[rank.host].sent += wire->second.sent;
+            crossing.counted[rank.host].received += wire->second.received;
         }
         ++crossing.ranks;
         ++crossing.ranksOf[rank.host];
@@ -132,6 +136,11 @@ HostBytes bytesOf(const Crossing& crossing, const std::string& host)
     return wire.known() ? HostBytes{wire.value().nodeIn, wire.value().nodeOut} : HostBytes{};
 }
 
+bool isOnOneHost(const std::vector<RankFacts>& ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](const RankFacts& rank) { return rank.host == ranks.front().host; });
+}
+
 void count(const Crossing& crossing, const std::string& host, CollectiveCounts& counts)
 {
     ++counts.all;
@@ -145,6 +154,7 @@ void count(const Crossing& crossing, const std::string& host, CollectiveCounts& 
 std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run)
 {
     std::map<std::string, HostMovements> movements;
+    if (isOnOneHost(run.ranks)) return {};
     const auto every = static_cast<double>(run.everyStep());
     for (const Meeting& meeting : meetingsOf(run.ranks, run.clocks)) {
         const Crossing crossing = crossingOf(run, meeting);

@@ -120,6 +120,9 @@ public:
     /// Visits all events that the query names, track by track, each track in order of begin. Decodes only chunks that can
     /// hold one; memory is one chunk. The visitor returns false to stop.
     void scan(const EventQuery& query, const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit);
+    /// The same for one track, whichever the query names. False when the visitor stopped it.
+    bool scanTrack(const TrackRow& track, const EventQuery& query,
+                   const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit);
     /// `columns` buckets over the window of one track, from the coarsest tile level that is fine enough.
     [[nodiscard]] std::vector<Bucket> buckets(Id track, Interval window, int columns);
 

@@ -11,11 +11,6 @@ namespace flowgauge::store {
 
 namespace {
 
-bool asksFor(const EventQuery& query, Id track)
-{
-    return query.tracks.empty() || std::find(query.tracks.begin(), query.tracks.end(), track) != query.tracks.end();
-}
-
 KindBits bitsOf(const std::vector<Kind>& kinds)
 {
     KindBits bits = kinds.empty() ? allKinds : 0;
@@ -37,16 +32,25 @@ void keepAskedFor(const EventColumns& batch, const ChunkFilter& filter, std::vec
 
 void RunStore::scan(const EventQuery& query, const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit)
 {
+    std::vector<Id> asked = query.tracks;
+    std::sort(asked.begin(), asked.end());
+    for (const TrackRow& track : tracks()) {
+        if (!asked.empty() && !std::binary_search(asked.begin(), asked.end(), track.id)) continue;
+        if (!scanTrack(track, query, visit)) return;
+    }
+}
+
+bool RunStore::scanTrack(const TrackRow& track, const EventQuery& query,
+                         const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit)
+{
     const ChunkFilter filter{bitsOf(query.kinds), query.window};
     std::vector<StoredEvent> kept;
-    for (const TrackRow& track : tracks()) {
-        if (!asksFor(query, track.id)) continue;
-        TrackReader reader(database(), track.id, filter);
-        while (const EventColumns* batch = reader.next()) {
-            keepAskedFor(*batch, filter, kept);
-            if (!kept.empty() && !visit(track, kept)) return;
-        }
+    TrackReader reader(database(), track.id, filter);
+    while (const EventColumns* batch = reader.next()) {
+        keepAskedFor(*batch, filter, kept);
+        if (!kept.empty() && !visit(track, kept)) return false;
     }
+    return true;
 }
 
 namespace {

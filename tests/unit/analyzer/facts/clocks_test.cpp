@@ -56,7 +56,7 @@ struct Job {
                                                    {shown(arrivals[host]), shown(end)},
                                                    1000,
                                                    kind,
-                                                   kind == Kind::Broadcast ? static_cast<std::int64_t>(root) : -1});
+                                                   kind == Kind::Broadcast ? static_cast<std::int32_t>(root) : -1});
             }
         }
     }

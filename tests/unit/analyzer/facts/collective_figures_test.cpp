@@ -131,10 +131,9 @@ TEST_F(CollectiveFiguresTest, ProxiesBytesGoToTheirCall)
     }
     const auto all = figures();
     ASSERT_EQ(facts.ranks[0].collectives.size(), 1U);
-    const CollectiveCall& first = facts.ranks[0].collectives[0];
-    ASSERT_TRUE(first.wire.has_value());
-    EXPECT_DOUBLE_EQ(first.wire->sent, 1000);
-    EXPECT_DOUBLE_EQ(first.wire->received, 701);
+    const CountedWire& wire = facts.ranks[0].wires.at(keyOf(facts.ranks[0].collectives[0]));
+    EXPECT_DOUBLE_EQ(wire.sent, 1000);
+    EXPECT_DOUBLE_EQ(wire.received, 701);
     EXPECT_EQ(all.at(0).wire.reason(), "the algorithm was not told");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/interval_set.h"
+#include "analyzer/facts/piece_limit.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -92,6 +93,56 @@ TEST(IntervalSet, AgreesWithCountingMomentsOnRandomSets)
         ASSERT_EQ(momentsOf(left.minus(right), 200), only);
         ASSERT_EQ(left.intersected(right).total() + left.minus(right).total(), left.total());
     }
+}
+
+TEST(IntervalSet, AppendClosesGapsOfAtMostWhatItIsTold)
+{
+    IntervalSet set;
+    for (const Interval next : Intervals{{0, 10}, {15, 20}, {26, 30}}) set.append(next, 5);
+    EXPECT_EQ(set.intervals(), (Intervals{{0, 20}, {26, 30}}));
+}
+
+TEST(IntervalSet, CoarsenedKeepsItsTotalAndNothingLeavesItsCell)
+{
+    IntervalSet set = IntervalSet::of({{-30, -20}, {-15, -5}, {10, 20}, {30, 40}, {120, 140}, {150, 160}, {170, 180}, {190, 200}});
+    set.coarsen(7);  // cells of 128: 120 .. 140 lies in two, the last one may still grow
+    EXPECT_EQ(set.intervals(), (Intervals{{-30, -10}, {10, 30}, {120, 140}, {150, 170}, {190, 200}}));
+    EXPECT_EQ(set.total(), 90);
+    set.coarsen(8);
+    EXPECT_EQ(set.intervals(), (Intervals{{-30, -10}, {10, 70}, {190, 200}}));
+}
+
+TEST(PieceLimit, HoldsASetOfAnyNumberOfPiecesAtAnExactTotal)
+{
+    PieceLimit limit{100};
+    IntervalSet set;
+    std::mt19937 random(1);
+    Nanos total = 0;
+    Nanos at = 0;
+    for (int i = 0; i < 100'000; ++i) {
+        const Nanos length = 1 + random() % 50;
+        limit.append(set, {at, at + length});
+        ASSERT_LE(set.size(), 200U);
+        at += length + 1 + random() % 50;
+        total += length;
+    }
+    limit.keep(set);
+    EXPECT_LE(set.size(), 100U);
+    EXPECT_EQ(set.total(), total);
+    EXPECT_LE(limit.cell(), 4 * at / 100);
+    const Interval half{0, at / 2};
+    EXPECT_NEAR(static_cast<double>(set.totalWithin(half)), static_cast<double>(total) / 2, static_cast<double>(total) / 25);
+}
+
+TEST(PieceLimit, LeavesASetThatFitsAsItIs)
+{
+    PieceLimit limit{100};
+    IntervalSet set;
+    for (Nanos at = 0; at < 100; ++at) limit.append(set, {2 * at, 2 * at + 1});
+    const IntervalSet before = set;
+    limit.keep(set);
+    EXPECT_EQ(set, before);
+    EXPECT_EQ(limit.cell(), 0);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ RunFacts ranksOn(const std::vector<std::string>& hosts)
 }
 
 /// All ranks together, the first half of the second.
-void together(RunFacts& run, Kind kind, std::uint64_t bytes, std::int64_t root = -1)
+void together(RunFacts& run, Kind kind, std::uint64_t bytes, std::int32_t root = -1)
 {
     for (RankFacts& rank : run.ranks) {
         const std::uint64_t sequence = rank.collectives.size();
@@ -100,7 +100,7 @@ TEST(WireDemand, WhatProxiesCountedReplacesAnyFormula)
 {
     RunFacts run = ranksOn({"node-a", "node-b"});
     together(run, Kind::Allreduce, 8 * mega);
-    run.ranks[0].collectives[0].wire = CountedWire{9e6, 8.5e6};
+    run.ranks[0].wires[keyOf(run.ranks[0].collectives[0])] = {9e6, 8.5e6};
     const auto demands = wireDemandOf(run);
     EXPECT_NEAR(demands.at("node-a").sent.grown(), 9e6, 1);
     EXPECT_NEAR(demands.at("node-a").received.grown(), 8.5e6, 1);

@@ -24,6 +24,8 @@ RankFacts fullRank()
     rank.gpu.groups[7] = 4;
     rank.steps = {{1, {5, 50}, 32}};
     rank.collectives = {{7, 1, {20, 30}, 64, Kind::Allreduce, -1, true}};
+    rank.wires[keyOf(rank.collectives[0])] = {10, 20};
+    rank.closeness = {2048, 4};
     rank.rankIn[7] = 3;
     rank.reads.add(100, 4096, 4096);
     rank.readsElsewhere["start-up"] = {1, 2, 3};
@@ -50,6 +52,8 @@ TEST(RankBytes, BringEveryFieldBack)
     EXPECT_EQ(rank.gpu.copies.at(1).bytes, 300);
     EXPECT_EQ(rank.steps.front().when, (Interval{5, 50}));
     EXPECT_TRUE(rank.collectives.front().enqueued);
+    EXPECT_EQ(rank.wires.at({7, 1, static_cast<std::uint64_t>(Kind::Allreduce)}).received, 20);
+    EXPECT_EQ(rank.closeness.everyPlace, 4);
     EXPECT_EQ(rank.reads.bytes, 4096);
     EXPECT_EQ(rank.readsElsewhere.at("start-up"), (ReadCount{1, 2, 3}));
     EXPECT_EQ(rank.mappedFiles.at("/data/a"), 4096);
