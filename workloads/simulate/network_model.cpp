@@ -44,7 +44,8 @@ std::vector<Bucket> bucketsOf(const Parameters& parameters)
         const double bytes = parameters.model.gradientMb * 1e6 * part / sum;
         const double wire = bytes * factor;
         const double time = wire / rate + hops * parameters.link.latencyUs * 1e3;
-        buckets.push_back({std::llround(bytes), std::llround(time), nodes > 1 ? wire : 0, backwardUntil(done)});
+        const double whole = std::round(bytes);  // as the call tells it: else ports differ from calls by a byte a step
+        buckets.push_back({std::llround(whole), std::llround(time), nodes > 1 ? whole * factor : 0, backwardUntil(done)});
     }
     return buckets;
 }
