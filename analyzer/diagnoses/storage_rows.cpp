@@ -16,6 +16,9 @@ constexpr double coldAtLeast = 0.9, warmAtMost = 0.01;
 /// A port that moves less than this part of the host's busiest one is not worth a sentence.
 constexpr double busyFrom = 0.1;
 
+/// Border pages of records are fetched twice as well; from here on it is read-ahead.
+constexpr double readAheadFrom = 1.05;
+
 enum class Warmth : std::uint8_t { Cold, Partly, Warm };
 
 std::string numbers(std::int64_t first, std::int64_t last)
@@ -97,8 +100,18 @@ void addPorts(const facts::RunFacts& run, std::vector<Sentence>& told)
     }
 }
 
-void addCache(const Measured<facts::CacheFit>& cache, findings::Storage& storage)
+/// Pages that come too early are gone before they are asked for: more is fetched again than the cache lacks.
+Sentence readAheadOf(const facts::Epoch& first)
 {
+    const auto asked = static_cast<double>(first.asked.valueOr(0)), fetched = static_cast<double>(first.fetched.valueOr(0));
+    if (asked <= 0 || fetched < readAheadFrom * asked) return {};
+    return Sentence("Read-ahead fetched ", Share{fetched / asked - 1}, " more than was asked for in epoch ", std::to_string(first.number),
+                    "; what it fetches in vain counts as not in memory, and is in no forecast.");
+}
+
+void addCache(const facts::RunFacts& run, findings::Storage& storage)
+{
+    const Measured<facts::CacheFit>& cache = run.storage.cache;
     if (!cache.known()) {
         storage.cache = Measured<findings::CacheShare>::missing(cache.reason());
         return;
@@ -115,6 +128,8 @@ void addCache(const Measured<facts::CacheFit>& cache, findings::Storage& storage
     storage.told.emplace_back("The data set (", data, ") does not fit into the file cache of ", fit.cache, " (", held, "): read in ",
                               fit.order == facts::ReadOrder::Same ? "the same order" : "a new order", " each epoch, forecast ",
                               Share{fit.forecast}, " from memory, observed ", Share{fit.observed}, epochs, ".");
+    const Sentence readAhead = run.epochs.empty() ? Sentence() : readAheadOf(run.epochs.front());
+    if (!readAhead.empty()) storage.told.push_back(readAhead);
 }
 
 void addOutages(const std::vector<facts::Outage>& outages, std::vector<Sentence>& told)
@@ -141,7 +156,7 @@ findings::Storage storageOf(const facts::RunFacts& run)
     findings::Storage storage;
     addEpochSources(run, storage.told);
     addPorts(run, storage.told);
-    addCache(run.storage.cache, storage);
+    addCache(run, storage);
     addOutages(run.storage.outages, storage.told);
     for (const facts::ServerRates& rates : run.storage.servers)
         storage.servers.push_back({rates.server, rates.epoch, rates.served, rates.disks, rates.network, rates.cacheHits});

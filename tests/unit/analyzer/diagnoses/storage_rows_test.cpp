@@ -62,6 +62,11 @@ TEST(StorageRows, HoldWhatTheCacheHeldAgainstWhatOneOfItsSizeHolds)
     EXPECT_EQ(told(run),
               std::vector<std::string>{"The data set (200 MB) does not fit into the file cache of the job's cgroup (120 MB): read in "
                                        "a new order each epoch, forecast 24 % from memory, observed 26 % in epochs 3–5."});
+    run.epochs = {readEpoch(1, 200, 240)};
+    EXPECT_EQ(told(run).back(),
+              "Read-ahead fetched 20 % more than was asked for in epoch 1; what it fetches in vain counts as not in memory, "
+              "and is in no forecast.");
+    run.epochs.clear();
     fit.forecast = fit.observed = 1;
     fit.firstEpoch = fit.lastEpoch = 2;
     run.storage.cache = fit;
