@@ -91,7 +91,7 @@ void RunService::Opening::read(const std::shared_ptr<Opening>& self, open::Opene
     run->postponed = self->analyse == Analyse::UnlessLarge && run->events() > largeRun;
     if (run->postponed)
         run->pending = "A run of " + report::count(run->events()) +
-                       " events: looking for causes takes minutes and some gigabytes of memory. F6 does it.";
+                       " events: looking for causes takes a while and about a gigabyte of memory. F6 does it.";
     tell(self, [run](RunService& service) { service.take(run); });
     if (run->postponed)
         return tell(self, [run](RunService& service) {
