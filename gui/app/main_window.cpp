@@ -134,6 +134,8 @@ void MainWindow::buildStatus()
 {
     m_where = label(style::note());
     m_cost = label(style::note());
+    m_where->setContentsMargins(style::margin, 0, 0, 0);
+    m_cost->setContentsMargins(0, 0, style::margin, 0);
     m_progress = new QProgressBar;
     m_progress->setMaximumWidth(220);
     m_progress->setTextVisible(true);

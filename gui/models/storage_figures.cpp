@@ -120,7 +120,7 @@ Chart sizesChart(const facts::RunFacts& facts, const std::vector<int>& ranks)
 {
     Chart chart;
     chart.question = "How large are the reads?";
-    chart.note = "calls by requested bytes, each bar from its size to twice that";
+    chart.note = "calls by bytes asked for, up to twice the label";
     chart.empty = "No read calls of data files were recorded.";
     chart.shape = ChartShape::Bars;
     chart.measure = Measure::Count;
@@ -137,7 +137,7 @@ Chart latencyChart(const store::Histogram& byLog2)
 {
     Chart chart;
     chart.question = "How long do reads take?";
-    chart.note = "calls by duration, each bar from its time to twice that; two humps: memory, and storage";
+    chart.note = "calls by duration, up to twice the label; two humps: memory, and storage";
     chart.empty = "No read calls of data files were recorded.";
     chart.shape = ChartShape::Bars;
     chart.measure = Measure::Count;

@@ -27,14 +27,16 @@ constexpr int gapPx = 8;
 
 SideBySide::SideBySide(const ViewContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_epoch(new QComboBox)
 {
-    auto* question =
-        new QLabel(tr("Where do the runs spend the same epoch?   Ctrl+wheel zooms, Shift+wheel moves, a double click shows all"));
-    question->setFont(style::text());
+    auto* question = new QLabel(tr("Where do the runs spend the same epoch?"));
+    auto* help = new QLabel(tr("Ctrl+wheel zooms   Shift+wheel moves   a double click shows all"));
+    question->setFont(style::title());
+    help->setFont(style::note());
     m_epoch->setAccessibleName(tr("Epoch that is compared"));
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 0, 0);
     head->addWidget(question);
     head->addStretch();
+    head->addWidget(help);
     head->addWidget(m_epoch);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -6,6 +6,7 @@
 #include "gui/timeline/curve_axis.h"
 
 #include <QImage>
+#include <QObject>
 #include <QPainter>
 
 #include <algorithm>

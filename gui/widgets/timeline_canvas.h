@@ -16,6 +16,7 @@
 #include <set>
 
 class QMenu;
+class QTouchEvent;
 
 namespace flowgauge::widgets {
 
