@@ -99,10 +99,10 @@ std::map<std::string, ServerSeries> serversOf(store::RunStore& store)
 std::vector<ServerRates> serverRatesOf(store::RunStore& store, const RunFacts& run)
 {
     std::vector<ServerRates> all;
-    for (const auto& [name, series] : serversOf(store)) {
+    for (const auto& server : serversOf(store)) {
         const auto add = [&](std::int64_t epoch, Interval when) {
-            all.push_back(series.within(when));
-            all.back().server = name;
+            all.push_back(server.second.within(when));
+            all.back().server = server.first;
             all.back().epoch = epoch;
         };
         add(0, run.extent);
