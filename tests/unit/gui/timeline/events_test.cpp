@@ -134,19 +134,70 @@ TEST(DurationHistogramTest, PercentilesAreWithinFivePercent)
 
 TEST(FlowsTest, JoinsOneCollectiveOverAllRanksAndNamesWhoCameLast)
 {
-    std::vector<facts::RankFacts> ranks(3);
+    facts::RunFacts run;
+    std::vector<facts::RankFacts>& ranks = run.ranks;
+    ranks.resize(3);
     for (std::size_t rank = 0; rank < 3; ++rank)
         for (std::uint64_t sequence = 1; sequence <= 2; ++sequence) {
             const Nanos begin = static_cast<Nanos>(sequence * 100 + rank * 10);
             ranks[rank].collectives.push_back({9, sequence, {begin, static_cast<Nanos>(sequence * 100 + 50)}, 64, Kind::Allreduce});
         }
     const store::StoredEvent event{210, 250, 0, Kind::Allreduce, 0, {9, 64, 2, -1}};
-    const auto partners = partnersOf(ranks, 1, event);
+    const auto partners = partnersOf(run, 1, event);
     ASSERT_EQ(partners.size(), 3U);
     EXPECT_EQ(partners[0].when, (Interval{200, 250}));
     EXPECT_FALSE(partners[0].last);
     EXPECT_TRUE(partners[2].last);
-    EXPECT_TRUE(partnersOf(ranks, 1, read(210, 250, 1, 1)).empty());
+    EXPECT_TRUE(partnersOf(run, 1, read(210, 250, 1, 1)).empty());
+}
+
+/// Two hosts, the second one's clock 1000 ns ahead, known to 10 ns or so; its rank comes first, though its recorded time is later.
+TEST(FlowsTest, ArrivalsOnTwoHostsAreComparedByOneClockAndSayHowSureTheyAre)
+{
+    facts::RunFacts run;
+    run.ranks.resize(2);
+    run.ranks[0].host = "node-0";
+    run.ranks[1].host = "node-1";
+    run.ranks[0].collectives.push_back({9, 1, {5100, 5200}, 64, Kind::Allreduce});
+    run.ranks[1].collectives.push_back({9, 1, {6050, 6200}, 64, Kind::Allreduce});
+    run.clocks = facts::Clocks(run.ranks, {}, {{"node-1", "node-0", {6000, 6020}, {5010, 5010}}});
+    const auto partners = partnersOf(run, 0, {5100, 5200, 0, Kind::Allreduce, 0, {9, 64, 1, -1}});
+    ASSERT_EQ(partners.size(), 2U);
+    EXPECT_EQ(partners[0].came, 5100);
+    EXPECT_EQ(partners[0].doubt, 0);
+    EXPECT_EQ(partners[1].when, (Interval{6050, 6200}));
+    EXPECT_NEAR(static_cast<double>(partners[1].came), 5050, 2);
+    EXPECT_NEAR(static_cast<double>(partners[1].doubt), 10, 2);
+    EXPECT_TRUE(partners[0].last);
+    const Arrivals arrivals = arrivalsOf(partners);
+    EXPECT_EQ(arrivals.first.rankAt, 1U);
+    EXPECT_EQ(arrivals.apart, 5100 - partners[1].came);
+    EXPECT_EQ(arrivals.doubt, partners[1].doubt);
+    EXPECT_TRUE(arrivals.isSure());
+}
+
+TEST(FlowsTest, WithoutAKnownClockARankHasNoPlaceAmongTheOthers)
+{
+    facts::RunFacts run;
+    run.ranks.resize(2);
+    run.ranks[0].host = "node-0";
+    run.ranks[1].host = "node-1";
+    run.clocks = facts::Clocks(run.ranks);  // nothing that they did together bounds it
+    for (facts::RankFacts& rank : run.ranks) rank.collectives.push_back({9, 1, {100, 200}, 64, Kind::Allreduce});
+    const auto partners = partnersOf(run, 0, {100, 200, 0, Kind::Allreduce, 0, {9, 64, 1, -1}});
+    ASSERT_EQ(partners.size(), 2U);
+    EXPECT_TRUE(partners[0].isPlaced());
+    EXPECT_FALSE(partners[1].isPlaced());
+    EXPECT_FALSE(arrivalsOf(partners).isSure());
+}
+
+TEST(BarsTest, ALaunchAndItsKernelAreTied)
+{
+    Bar launch = bar(0, 10), kernel = bar(20, 30), other = bar(40, 50);
+    launch.event.link = kernel.event.link = 7;
+    EXPECT_TRUE(areTied(launch, kernel));
+    EXPECT_FALSE(areTied(launch, other));
+    EXPECT_FALSE(areTied(other, other)) << "0 ties nothing";
 }
 
 TEST(ToneTest, ANameHasTheSameShadeEverywhere)

@@ -43,6 +43,21 @@ TEST(LayoutTest, PutsRowsBelowEachOther)
     EXPECT_EQ(layout.scrolledAt(-1), -1);
 }
 
+TEST(LayoutTest, ARowIsMadeTallerAndLowerAndTheOthersMakeRoom)
+{
+    Arrangement arrangement;
+    const Row nic = rows()[1];
+    resizeRow(nic, arrangement, true);
+    EXPECT_EQ(heightOf(nic, arrangement), 30);
+    EXPECT_EQ(layoutOf(rows(), arrangement).scrolled[2], (PlacedRow{2, 50, 20, false}));
+    resizeRow(nic, arrangement, false);
+    EXPECT_EQ(heightOf(nic, arrangement), 20);
+    for (int i = 0; i < 20; ++i) resizeRow(nic, arrangement, false);
+    EXPECT_EQ(heightOf(nic, arrangement), 10);
+    for (int i = 0; i < 20; ++i) resizeRow(nic, arrangement, true);
+    EXPECT_EQ(heightOf(nic, arrangement), 500);
+}
+
 TEST(LayoutTest, AFoldedHeadingHidesAllBelowIt)
 {
     Arrangement arrangement;
