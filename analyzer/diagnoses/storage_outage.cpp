@@ -54,9 +54,11 @@ std::optional<findings::Finding> storageOutage(const Subject& subject)
             finding.evidence.push_back({view.rank->rank, host->second.longest(1).front(), "requests wait and no reply comes"});
     }
     finding.gain = findings::possible({finding.share(), 0}, finding.share());
-    finding.verdict = findings::Sentence("Storage did not answer for ", findings::Duration{outages.front().when.length()}, " (",
-                                         findings::When{outages.front().when}, ")", outages.size() > 1 ? " and again later" : "",
-                                         "; without that ", finding.gain, " of ", finding.outOfWhat, " would be saved.");
+    const Interval first = outages.front().when;
+    const bool again = std::any_of(outages.begin(), outages.end(), [&](const facts::Outage& one) { return one.when.begin >= first.end; });
+    finding.verdict =
+        findings::Sentence("Storage did not answer for ", findings::Duration{first.length()}, " (", findings::When{first}, ")",
+                           again ? " and again later" : "", "; without that ", finding.gain, " of ", finding.outOfWhat, " would be saved.");
     for (std::size_t i = 0; i < std::min(outages.size(), toldOutages); ++i) describeOutage(outages[i], finding);
     finding.advice = "Look at the server and the network between at that time: a restart, a failover, a full queue, a pulled cable.";
     return finding;
