@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 struct LogImportArguments {
     std::string log, run;
+    std::int64_t batch = 0;
 };
 
 constexpr std::size_t longestLine = std::size_t{64} << 10;
@@ -60,9 +61,10 @@ store::RunStore storeOf(const fs::path& folder, Nanos firstUnixNs)
 }
 
 /// Puts the lines into output_line, in place of those of an earlier import of the same log.
-void put(const std::vector<facts::PrintedLine>& lines, Nanos toRunTime, store::RunStore& store)
+void put(const std::vector<facts::PrintedLine>& lines, Nanos toRunTime, std::int64_t batch, store::RunStore& store)
 {
     store::Transaction transaction(store.database());
+    if (batch > 0) store.putMeta("log_batch", batch);
     store.database().execute("DELETE FROM output_line WHERE stream = 'log'");
     store::IngestRows rows(store.database());
     for (const facts::PrintedLine& line : lines)
@@ -79,6 +81,8 @@ void describe(const facts::LogFacts& log, const std::string& run)
     for (std::size_t i = 0; i < log.formats.size(); ++i) std::cout << (i == 0 ? "" : ", ") << log.formats[i];
     std::cout << "; " << log.epochs.size() << (log.epochs.size() == 1 ? " epoch" : " epochs") << ", " << log.evaluations.size()
               << (log.evaluations.size() == 1 ? " evaluation" : " evaluations") << ", " << log.rates.size() << " rate lines\n";
+    if (log.tellsStepsAlone())
+        std::cout << "Its lines tell how long steps take, not how many samples they have: --batch SAMPLES tells it.\n";
 }
 
 int import(const LogImportArguments& arguments)
@@ -86,7 +90,8 @@ int import(const LogImportArguments& arguments)
     std::vector<facts::PrintedLine> lines = linesOf(arguments.log);
     const Nanos first = facts::timeLines(lines);
     const Nanos zero = first > 0 ? first : writtenAt(arguments.log);
-    const facts::LogFacts log = facts::readLog(lines, first, {});
+    facts::LogFacts log = facts::readLog(lines, first, {});
+    if (arguments.batch > 0) log.takeBatch(arguments.batch);
     if (log.empty())
         throw Error(arguments.log,
                     "no line of it is understood; known are the logs of MLPerf, MXNet, tf_cnn_benchmarks, Horovod, DLLogger, "
@@ -95,7 +100,7 @@ int import(const LogImportArguments& arguments)
     {
         const ingest::RunLock lock(arguments.run);
         store::RunStore store = storeOf(arguments.run, zero);
-        put(lines, first > 0 ? first - store.meta("t_zero").value_or(0) : 0, store);
+        put(lines, first > 0 ? first - store.meta("t_zero").value_or(0) : 0, arguments.batch, store);
     }
     open::OpenedRun opened = openWithProgress(arguments.run);
     keepAnswers(opened.database, analyse(opened));
@@ -110,6 +115,8 @@ Action describeImportLog(CLI::App& command)
     const auto arguments = std::make_shared<LogImportArguments>();
     command.add_option("LOG", arguments->log, "what a training program printed; - reads standard input")->required();
     command.add_option("-o", arguments->run, "the run that it becomes, or to which it is added")->required();
+    command.add_option("--batch", arguments->batch, "samples of one step, all ranks together, for a log that tells steps alone")
+        ->check(CLI::PositiveNumber);
     command.footer(
         "Understood: MLPerf v0.5 and later, MXNet, tf_cnn_benchmarks, Horovod, DLLogger, PyTorch examples, timm, Keras, Lightning.");
     return [arguments] { return import(*arguments); };

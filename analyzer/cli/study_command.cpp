@@ -2,6 +2,7 @@
 #include "analyzer/cli/analysis.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/output.h"
+#include "analyzer/cli/published_file.h"
 #include "analyzer/diagnoses/charts.h"
 #include "analyzer/report/study_document.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 struct StudyArguments {
     std::vector<std::string> runs;
-    std::string format = "text", output;
+    std::string format = "text", output, beside;
 };
 
 /// Short epochs must not vanish between two slices.
@@ -31,7 +32,8 @@ int study(const StudyArguments& arguments)
         const diagnoses::Subject subject(analysis.facts);
         members.push_back(study::memberOf(subject, diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, studySlices))));
     }
-    const study::Study result = study::studyOf(std::move(members));
+    study::Study result = study::studyOf(std::move(members));
+    if (!arguments.beside.empty()) result.published = readPublished(arguments.beside);
     const std::string text = arguments.format == "json" ? report::jsonOf(result) : render(report::documentOf(result), arguments.format);
     writeOutput(text, arguments.output);
     return exitOk;
@@ -44,6 +46,7 @@ Action describeStudy(CLI::App& command)
     const auto arguments = std::make_shared<StudyArguments>();
     command.add_option("RUN", arguments->runs, "runs of one job on different numbers of nodes, in any order")->required();
     addFormat(command, arguments->format);
+    command.add_option("--beside", arguments->beside, "a file of published figures to show beside (samples/studies/first_published.json)");
     command.add_option("-o", arguments->output, "write to this file instead of standard output");
     return [arguments] { return study(*arguments); };
 }

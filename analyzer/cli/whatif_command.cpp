@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/analysis.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/published_file.h"
 #include "analyzer/diagnoses/whatif.h"
 #include "analyzer/facts/run.h"
 #include "analyzer/report/lines.h"
@@ -22,25 +23,9 @@ using diagnoses::Prediction;
 using diagnoses::WhatIf;
 
 struct WhatIfArguments {
-    std::string run, link, linkNow, format = "text";
+    std::string run, link, linkNow, beside, format = "text";
     WhatIf whatIf;
 };
-
-/// "100Gb/s" (bits), "12.5GB/s" (bytes), as network and storage people write them.
-double bytesPerSecondOf(const std::string& option, const std::string& text)
-{
-    struct Unit {
-        std::string_view name;
-        double bytesPerSecond;
-    };
-    constexpr Unit units[] = {{"Gb/s", 1e9 / 8}, {"Gbit/s", 1e9 / 8}, {"Mb/s", 1e6 / 8}, {"GB/s", 1e9}, {"MB/s", 1e6}};
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    for (const Unit& unit : units)
-        if (error == std::errc() && rest == unit.name && number > 0) return number * unit.bytesPerSecond;
-    throw Error(option + " " + text, "expected a speed, as 100Gb/s, 12.5GB/s or 200MB/s");
-}
 
 void takeLink(WhatIfArguments& arguments)
 {
@@ -50,9 +35,9 @@ void takeLink(WhatIfArguments& arguments)
         if (error != std::errc() || end != link.data() + link.size() - 1 || !(arguments.whatIf.linkTimes > 0))
             throw Error("--link " + link, "expected a factor, as 2x or 0.5x");
     } else if (!link.empty()) {
-        arguments.whatIf.linkBytesPerSecond = bytesPerSecondOf("--link", link);
+        arguments.whatIf.linkBytesPerSecond = speedOf("--link", link);
     }
-    if (!arguments.linkNow.empty()) arguments.whatIf.linkNowBytesPerSecond = bytesPerSecondOf("--link-now", arguments.linkNow);
+    if (!arguments.linkNow.empty()) arguments.whatIf.linkNowBytesPerSecond = speedOf("--link-now", arguments.linkNow);
 }
 
 bool changesNothing(const WhatIfArguments& arguments)
@@ -75,16 +60,40 @@ std::vector<std::string> rowOf(const std::string& what, double now, double then,
     return {what, timeOf(now), timeOf(then), "± " + timeOf(error), changeIn(now, then)};
 }
 
-void printText(const std::string& name, const Prediction& p)
+/// What was published of the same change, on as many hosts.
+struct Beside {
+    std::string source;
+    double throughput = 0;
+};
+
+std::optional<Beside> besideOf(const WhatIfArguments& arguments, const Prediction& p, std::int64_t hosts)
+{
+    if (arguments.beside.empty()) return std::nullopt;
+    const study::Published published = readPublished(arguments.beside);
+    const auto gain = published.gainOf(hosts, p.linkNow, p.linkNow * p.linkTimes);
+    if (!gain) throw Error(arguments.beside, "holds no figure for such a change of links between ", hosts, " hosts");
+    return Beside{published.source, *gain};
+}
+
+void printThroughput(const Prediction& p, const std::optional<Beside>& beside)
+{
+    std::cout << "Throughput would change by " << report::fineChange(p.throughput.value) << " (± " << report::share(p.throughput.error)
+              << ").";
+    if (beside) std::cout << " Published: " << report::fineChange(beside->throughput) << ", by " << beside->source << '.';
+    std::cout << '\n';
+}
+
+void printText(const std::string& name, const Prediction& p, const std::optional<Beside>& beside)
 {
     const std::vector<std::vector<std::string>> rows{
         {name, "recorded", "predicted", "", ""}, rowOf("step", p.stepNow, p.step, p.stepError), rowOf("run", p.runNow, p.run, p.runError)};
     for (const std::string& line : report::table(rows, 0)) std::cout << line << '\n';
+    printThroughput(p, beside);
     std::cout << "Replayed without a change, a step is " << report::share(std::abs(p.replayOff)) << " off what was recorded.\n";
     for (const findings::Sentence& remark : p.remarks) std::cout << report::sentence(remark) << '\n';
 }
 
-void printJson(const std::string& name, const Prediction& p)
+void printJson(const std::string& name, const Prediction& p, const std::optional<Beside>& beside)
 {
     nlohmann::ordered_json out{{"run", name},
                                {"step_ns", p.stepNow},
@@ -93,8 +102,11 @@ void printJson(const std::string& name, const Prediction& p)
                                {"run_ns", p.runNow},
                                {"predicted_run_ns", p.run},
                                {"predicted_run_error_ns", p.runError},
+                               {"throughput_gain", p.throughput.value},
+                               {"throughput_gain_error", p.throughput.error},
                                {"replay_off", p.replayOff},
                                {"remarks", nlohmann::ordered_json::array()}};
+    if (beside) out["published_throughput_gain"] = beside->throughput;
     for (const findings::Sentence& remark : p.remarks) out["remarks"].push_back(report::sentence(remark));
     std::cout << out.dump(2) << '\n';
 }
@@ -109,10 +121,11 @@ int predict(WhatIfArguments arguments)
     const diagnoses::Subject subject(facts);
     const Measured<Prediction> prediction = diagnoses::predict(subject, arguments.whatIf);
     if (!prediction.known()) throw Error(run.database.string(), "cannot be replayed: ", prediction.reason());
+    const auto beside = besideOf(arguments, prediction.value(), facts.hosts);
     if (arguments.format == "json")
-        printJson(run.name, prediction.value());
+        printJson(run.name, prediction.value(), beside);
     else
-        printText(run.name, prediction.value());
+        printText(run.name, prediction.value(), beside);
     return exitOk;
 }
 
@@ -130,6 +143,7 @@ Action describeWhatIf(CLI::App& command)
     command.add_flag("--no-shuffle-gap", a->whatIf.noShuffleGap, "epochs follow each other as steps do");
     command.add_flag("--balanced", a->whatIf.balanced, "all ranks take the same time for their own work");
     command.add_flag("--gpudirect", a->whatIf.gpuDirect, "no copy through the hosts' memory is exposed");
+    command.add_option("--beside", a->beside, "a file of published figures to show beside (samples/studies/a100_published.json)");
     command.add_option("--format", a->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
     command.footer(
         "Steps are replayed with their dependencies: what each rank does itself, and collectives that begin when the last rank has come.");

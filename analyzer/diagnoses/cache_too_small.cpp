@@ -41,7 +41,7 @@ std::optional<findings::Finding> cacheTooSmall(const Subject& subject)
     findings::Finding finding = stallFinding(subject, stall);
     finding.title = "Data set larger than cache";
     finding.amount = stall.behindReads;
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(stallBehindReads)), finding.share());
+    finding.gain = findings::possible(subject.gainOf(stallBehindReads), finding.share());
     finding.verdict = findings::Sentence("The page cache does not hold the data: ", findings::Count{refetched.epochs},
                                          " later epochs fetched ", findings::Bytes{static_cast<double>(refetched.bytes)},
                                          " again; if it did, up to ", finding.gain, " of the step would be saved.");

@@ -16,6 +16,7 @@
 #include "analyzer/diagnoses/link_errors.h"
 #include "analyzer/diagnoses/lost_events.h"
 #include "analyzer/diagnoses/own_cost.h"
+#include "analyzer/diagnoses/pause.h"
 #include "analyzer/diagnoses/saturated_link.h"
 #include "analyzer/diagnoses/shuffle_gap.h"
 #include "analyzer/diagnoses/slow_link.h"
@@ -56,6 +57,7 @@ std::span<const Diagnosis> diagnoses()
         Diagnosis{"evaluation_stall", "How long does training stand while the job evaluates?", evaluationStall},
         Diagnosis{"checkpoint_stall", "How long does training stand while a checkpoint is written?", checkpointStall},
         Diagnosis{"shuffle_gap", "How long did the job stand between epochs?", shuffleGap},
+        Diagnosis{"pauses", "How long did all ranks stand still within epochs?", pauses},
         Diagnosis{"own_cost", "Did recording itself slow the job?", ownCost},
     };
     return rows;

@@ -85,7 +85,7 @@ std::optional<findings::Finding> exposedCommunication(const Subject& subject)
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
     const auto replayed = gainOfOverlap(subject);  // where ranks meet: what each waits for is then known
-    finding.gain = findings::possible(replayed ? *replayed : findings::estimateOf(subject.sharesOf(savedByOverlap)), finding.share());
+    finding.gain = findings::possible(replayed ? *replayed : subject.gainOf(savedByOverlap), finding.share());
     describe(subject, static_cast<double>(communication - exposed) / static_cast<double>(communication), finding);
     addEvidence(subject, finding);
     return finding;

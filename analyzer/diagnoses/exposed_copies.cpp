@@ -73,7 +73,7 @@ std::optional<findings::Finding> exposedCopies(const Subject& subject)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(exposedIn)), finding.share());
+    finding.gain = findings::possible(subject.gainOf(exposedIn), finding.share());
     const std::int64_t longest = longestOf(copies);
     finding.verdict = findings::Sentence("Copies keep the GPU from computing for ", findings::Share{finding.share()},
                                          subject.bySteps ? " of the step" : " of the run", ", most of them ", directionName(longest),

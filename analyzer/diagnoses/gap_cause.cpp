@@ -49,7 +49,23 @@ constexpr std::array<CauseRow, 3> causes{{
      "Keep the loader's workers alive between epochs (persistent workers), and let them read ahead while the last steps train."},
 }};
 
+Nanos leftOf(const GapEvidence& gap) { return std::max<Nanos>(1, gap.length - gap.named()); }
+
+/// The cause of at least half of the gap; nullptr where there is none.
+const CauseRow* causeOfMost(const GapEvidence& gap)
+{
+    const auto most =
+        std::max_element(causes.begin(), causes.end(), [&](const CauseRow& a, const CauseRow& b) { return gap.*a.amount < gap.*b.amount; });
+    return 2 * (gap.*most->amount) < leftOf(gap) ? nullptr : &*most;
+}
+
 }  // namespace
+
+std::string causeOf(const GapEvidence& gap)
+{
+    const CauseRow* most = causeOfMost(gap);
+    return most == nullptr ? "its cause is unknown, nothing that was recorded fills it" : most->what;
+}
 
 GapEvidence& GapEvidence::operator+=(const GapEvidence& other)
 {
@@ -77,10 +93,8 @@ GapEvidence evidenceOf(const Subject& subject, Interval border, Nanos length)
 
 void describeCause(const GapEvidence& gap, findings::Finding& finding)
 {
-    const Nanos left = std::max<Nanos>(1, gap.length - gap.named());
-    const auto most =
-        std::max_element(causes.begin(), causes.end(), [&](const CauseRow& a, const CauseRow& b) { return gap.*a.amount < gap.*b.amount; });
-    if (2 * (gap.*most->amount) < left) {
+    const CauseRow* most = causeOfMost(gap);
+    if (most == nullptr) {
         finding.title = "Gap between epochs";
         finding.details.emplace_back("Nothing that was recorded fills most of it: its cause is unknown.");
         finding.toBeSure = "Mark what the job does between epochs (phases shuffle, checkpoint, evaluation).";
@@ -88,7 +102,7 @@ void describeCause(const GapEvidence& gap, findings::Finding& finding)
         return;
     }
     finding.title = most->title;
-    const double share = std::min(1.0, static_cast<double>(gap.*most->amount) / static_cast<double>(left));
+    const double share = std::min(1.0, static_cast<double>(gap.*most->amount) / static_cast<double>(leftOf(gap)));
     finding.details.emplace_back("In ", findings::Share{share}, " of it ", most->what, ".");
     finding.advice = most->advice;
 }

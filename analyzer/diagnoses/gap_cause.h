@@ -3,6 +3,8 @@
 #include "analyzer/diagnoses/subject.h"
 #include "analyzer/findings/finding.h"
 
+#include <string>
+
 namespace flowgauge::diagnoses {
 
 /// What the ranks did between two epochs, as far as it was recorded: ns, medians over ranks. None counts what one before it explains.
@@ -20,6 +22,9 @@ struct GapEvidence {
 
 /// border: from the end of the last step before it to the begin of the first step behind it.
 [[nodiscard]] GapEvidence evidenceOf(const Subject& subject, Interval border, Nanos length);
+
+/// What explains at least half of the gap: "files are written: checkpoints, most likely"; or that its cause is unknown.
+[[nodiscard]] std::string causeOf(const GapEvidence& gap);
 
 /// Title, evidence in words and advice by what explains at least half of the gap; a gap that nothing explains is said to be one.
 void describeCause(const GapEvidence& gap, findings::Finding& finding);

@@ -46,7 +46,7 @@ std::optional<findings::Finding> gpuDirect(const Subject& subject)
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
     const auto exposed = [](const RankView& view, Interval window) { return view.parts.exposedCopy.totalWithin(window); };
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(exposed)), finding.share());
+    finding.gain = findings::possible(subject.gainOf(exposed), finding.share());
     finding.verdict = findings::Sentence("Gradients pass through the hosts' memory: ", findings::Bytes{static_cast<double>(toHost)},
                                          " went from GPUs to hosts beside ", findings::Bytes{static_cast<double>(reduced)},
                                          " of communication; GPUDirect RDMA would save about ", finding.gain, ".");

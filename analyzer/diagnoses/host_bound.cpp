@@ -31,7 +31,7 @@ std::optional<findings::Finding> hostBound(const Subject& subject)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(recoverable)), finding.share());
+    finding.gain = findings::possible(subject.gainOf(recoverable), finding.share());
     finding.verdict =
         findings::Sentence("The GPU is idle for ", findings::Share{finding.share()}, subject.bySteps ? " of the step" : " of the run",
                            " because its next work was launched only then; launching ahead would save up to ", finding.gain, ".");

@@ -63,7 +63,7 @@ std::optional<findings::Finding> lateBucket(const Subject& subject)
     finding.outOfWhat = subject.windowName();
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
-    const findings::Estimate gain = findings::estimateOf(subject.sharesOf(saved));
+    const findings::Estimate gain = subject.gainOf(saved);
     finding.gain = findings::possible({gain.value, std::max(gain.error, gain.value / 3)}, finding.share());
     finding.verdict = findings::Sentence("The last reduction of a step is not hidden and takes ", findings::Share{finding.share()},
                                          " of it; in smaller pieces about ", finding.gain, " would be saved.");

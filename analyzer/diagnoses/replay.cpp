@@ -11,13 +11,6 @@ namespace {
 using facts::CollectiveCall;
 using facts::IntervalSet;
 
-/// Kinds in which nobody leaves before the last has come. In the others a rank may: they are replayed as that rank's own time.
-bool joinsAll(Kind kind)
-{
-    return kind == Kind::Allreduce || kind == Kind::Allgather || kind == Kind::ReduceScatter || kind == Kind::Alltoall ||
-           kind == Kind::Barrier;
-}
-
 /// Share of backward after which the first `share` of the gradient bytes is ready.
 double readyAfter(double share, Readiness readiness)
 {
@@ -53,14 +46,40 @@ struct Replay::Track {
     };
     std::vector<Call> calls;
     double length = 0;
+    double fedAt = -1, load = 0;  ///< the moment at which the loader lets it go on (-1: it is not held up), and the loader's time
 
     double time = 0, at = 0;   ///< replayed time, and the moment of own time that it stands for
     double free = 0;           ///< when the rank's call before ended
     std::size_t joined = 0;    ///< calls whose end was waited for
     std::vector<double> ends;  ///< of the calls so far
+    double fed = 0;            ///< when the loader last let it go on
+    bool isFed = false;
+
+    /// The rank takes so long for its own work.
+    void stretchTo(double newLength)
+    {
+        const double scale = length > 0 ? newLength / length : 1;
+        length = newLength;
+        if (fedAt > 0) fedAt *= scale;
+        for (Call& call : calls) {
+            call.begin *= scale;
+            call.join *= scale;
+        }
+    }
 
     /// Replayed time at which the rank comes to that moment of its own.
     double reach(double moment)
+    {
+        if (!isFed && fedAt >= 0 && fedAt <= moment) {
+            isFed = true;
+            const double ready = fed + load;
+            fed = time = load > 0 ? std::max(goOn(fedAt), ready) : goOn(fedAt);
+        }
+        return goOn(moment);
+    }
+
+private:
+    double goOn(double moment)
     {
         for (; joined < ends.size() && calls[joined].join <= moment; ++joined) {
             time += std::max(0.0, calls[joined].join - at);
@@ -78,13 +97,16 @@ Replay::Replay(const Subject& subject)
     CallMeetings meetings(subject.ranks.size());
     for (std::size_t i = 0; i < subject.meetings.size(); ++i) {
         const CollectiveCall* any = nullptr;
+        Nanos stay = facts::ClockOffset::unknown;
         for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
             if (subject.meetings[i].calls[rank] == nullptr) continue;
             any = subject.meetings[i].calls[rank];
             meetings[rank][any] = i;
+            stay = std::min(stay, any->when.length());
         }
+        m_stay.push_back(stay);
         m_bytes.push_back(static_cast<double>(any->bytes));
-        m_joins.push_back(joinsAll(any->kind));
+        m_joins.push_back(facts::joinsAll(any->kind));  // others are replayed as the rank's own time
     }
     m_longest.resize(m_bytes.size());
     m_steps = subject.ranks.empty() ? 0 : subject.ranks.front().windows.size();
@@ -99,10 +121,12 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
     Rank& rank = m_ranks.emplace_back(Rank{&view, {}});
     const auto& calls = view.rank->collectives;
     const IntervalSet backward = view.rank->phase("backward");
+    const std::vector<Feed> feeds = feedsOf(view);
     std::size_t next = 0;
     for (std::size_t step = 0; step < m_steps; ++step) {
         const Interval window = view.windows[step];
-        RankStep& into = rank.steps.emplace_back(RankStep{window, backwardOf(view, backward, window), {}});
+        RankStep& into =
+            rank.steps.emplace_back(RankStep{window, backwardOf(view, backward, window), {}, feeds.empty() ? Feed{} : feeds[step]});
         m_recorded += static_cast<double>(window.length()) / static_cast<double>(subject.ranks.size());
         Nanos before = window.begin;
         while (next < calls.size() && calls[next].when.begin < window.begin) ++next;
@@ -114,7 +138,10 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
             const bool stands = view.parts.exposedCommunication.totalWithin({when.end - 1, when.end}) > 0;
             const bool sameWire = !into.calls.empty() && calls[next - 1].comm == calls[next].comm;
             const bool queued = !alone && sameWire && before > last && before < when.end;
-            const Nanos transfer = when.end - std::clamp(queued ? before : last, when.begin, when.end);
+            Nanos transfer = when.end - std::clamp(queued ? before : last, when.begin, when.end);
+            // Clocks that do not tell when the last one came: it stayed no longer than the transfer takes.
+            if (!alone && m_joins[found->second] && subject.meetings[found->second].doubt > m_stay[found->second])
+                transfer = std::min(transfer, m_stay[found->second]);
             into.calls.push_back({alone ? m_bytes.size() : found->second, when.begin, std::min(when.end, window.end), transfer,
                                   when.begin >= before, queued, stands});
             if (!alone) m_longest[found->second] = std::max(m_longest[found->second], transfer);
@@ -142,6 +169,7 @@ void Replay::fitTransfers(const Subject& subject)
     double y = 0;
     double xx = 0;
     double xy = 0;
+    double yy = 0;
     std::vector<double> rates;
     for (std::size_t i = 0; i < m_bytes.size(); ++i) {
         if (!m_joins[i] || m_bytes[i] <= 0 || m_longest[i] <= 0) continue;
@@ -160,11 +188,19 @@ void Replay::fitTransfers(const Subject& subject)
         y += transfer;
         xx += m_bytes[i] * m_bytes[i];
         xy += m_bytes[i] * transfer;
+        yy += transfer * transfer;
         rates.push_back(m_bytes[i] * wireFactor(kind, ranks) / transfer * 1e9);
     }
     if (n < 1 || x <= 0) return;
     const double spread = n * xx - x * x;
-    m_nsPerByte = spread > 1e-6 * n * xx ? std::clamp((n * xy - x * y) / spread, 0.0, y / x) : y / x;
+    m_oneSize = spread <= 1e-6 * n * xx;
+    m_nsPerByte = m_oneSize ? y / x : std::clamp((n * xy - x * y) / spread, 0.0, y / x);
+    if (n > 2) {  // of a line through (x, y), or of their ratio: 1.96 standard errors
+        const double latency = m_oneSize ? 0 : (y - m_nsPerByte * x) / n;
+        const double squares = yy - 2 * m_nsPerByte * xy - 2 * latency * y + m_nsPerByte * m_nsPerByte * xx +
+                               2 * m_nsPerByte * latency * x + n * latency * latency;
+        m_nsPerByteError = 1.96 * std::sqrt(std::max(0.0, squares) / (n - 2) / (m_oneSize ? xx : spread / n));
+    }
     std::sort(rates.begin(), rates.end());
     if (!rates.empty()) m_wireBytesPerSecond = rates[rates.size() * 9 / 10];
 }
@@ -173,7 +209,8 @@ double Replay::transferOf(const Call& call, const Change& change) const
 {
     const double recorded = static_cast<double>(std::max<Nanos>(call.transfer, 0));
     if (call.meeting >= m_bytes.size()) return recorded;
-    const double bytes = std::min(recorded, m_bytes[call.meeting] * m_nsPerByte);
+    const double byteTime = std::max(0.0, m_nsPerByte + change.byteTimeOff * m_nsPerByteError);
+    const double bytes = std::min(recorded, m_bytes[call.meeting] * byteTime);
     return recorded - bytes + bytes / change.linkTimes;
 }
 
@@ -181,12 +218,16 @@ void Replay::layOut(const Rank& rank, const RankStep& step, const Change& change
 {
     const facts::PartSets& parts = rank.view->parts;
     const IntervalSet& shrinking = change.onlyStallInReads ? rank.view->stallInReads : parts.inputStall;
+    const bool byLoader = step.feed.took > 0 && change.inputStallKept > 0;  // then the stall is as long as the loader makes it
+    const auto saved = [&](Interval when) { return (1 - change.inputStallKept) * static_cast<double>(shrinking.totalWithin(when)); };
     const auto own = [&](Nanos t) {
         const Interval until{step.window.begin, t};
         return static_cast<double>(until.length() - parts.exposedCommunication.totalWithin(until)) -
-               (1 - change.inputStallKept) * static_cast<double>(shrinking.totalWithin(until)) -
+               (byLoader ? static_cast<double>(parts.inputStall.totalWithin(until)) : saved(until)) -
                (1 - change.copyKept) * static_cast<double>(parts.exposedCopy.totalWithin(until));
     };
+    if (step.feed.waited()) track.fedAt = own(step.feed.at);
+    if (byLoader) track.load = static_cast<double>(step.feed.took) - saved(step.window);
     track.length = own(step.window.end);
     double reduced = 0;
     double all = 0;
@@ -218,14 +259,12 @@ std::vector<Replay::Track> Replay::tracksOf(std::size_t step, const Change& chan
         layOut(m_ranks[i], m_ranks[i].steps[step], change, tracks[i]);
         mean += tracks[i].length / static_cast<double>(m_ranks.size());
     }
-    if (!change.balanced) return tracks;
-    for (Track& track : tracks) {
-        const double scale = track.length > 0 ? mean / track.length : 1;
-        track.length = mean;
-        for (Track::Call& call : track.calls) {
-            call.begin *= scale;
-            call.join *= scale;
-        }
+    if (change.balanced)
+        for (Track& track : tracks) track.stretchTo(mean);
+    if (change.evened && tracks.size() > 1) {
+        const auto ranks = static_cast<double>(tracks.size());
+        Track& track = tracks[*change.evened];
+        track.stretchTo((mean * ranks - track.length) / (ranks - 1));
     }
     return tracks;
 }
@@ -295,11 +334,18 @@ private:
 double Replay::timeOf(const Change& change) const
 {
     std::vector<double> time(m_ranks.size());
+    std::vector<double> fed(m_ranks.size());
     for (std::size_t step = 0; step < m_steps; ++step) {
         std::vector<Track> tracks = tracksOf(step, change);
-        for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i].time = tracks[i].free = time[i];
+        for (std::size_t i = 0; i < tracks.size(); ++i) {
+            tracks[i].time = tracks[i].free = time[i];
+            tracks[i].fed = fed[i];
+        }
         StepRun(*this, tracks).run();
-        for (std::size_t i = 0; i < tracks.size(); ++i) time[i] = tracks[i].reach(tracks[i].length);
+        for (std::size_t i = 0; i < tracks.size(); ++i) {
+            time[i] = tracks[i].reach(tracks[i].length);
+            fed[i] = tracks[i].fed;
+        }
     }
     double mean = 0;
     for (const double one : time) mean += one / static_cast<double>(std::max<std::size_t>(time.size(), 1));

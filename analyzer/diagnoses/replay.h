@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/diagnoses/feeding.h"
 #include "analyzer/diagnoses/subject.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,17 +18,19 @@ enum class Readiness : std::uint8_t {
 
 /// What is different in the replayed job. Each default changes nothing.
 struct Change {
-    double linkTimes = 1;          ///< bytes travel so many times as fast
-    double inputStallKept = 1;     ///< share of input stall that is left
-    bool onlyStallInReads = true;  ///< of the stall, only that behind read calls shrinks
-    double copyKept = 1;           ///< share of exposed copies that is left
-    bool overlap = false;          ///< a bucket's reduction begins as soon as its gradients are ready
-    bool balanced = false;         ///< all ranks take the same time for what is not communication
+    double linkTimes = 1;                 ///< bytes travel so many times as fast
+    double byteTimeOff = 0;               ///< the time of a byte is taken so many of its errors longer than the likeliest
+    double inputStallKept = 1;            ///< share of input stall that is left
+    bool onlyStallInReads = true;         ///< of the stall, only that behind read calls shrinks
+    double copyKept = 1;                  ///< share of exposed copies that is left
+    bool overlap = false;                 ///< a bucket's reduction begins as soon as its gradients are ready
+    bool balanced = false;                ///< all ranks take the same time for what is not communication
+    std::optional<std::size_t> evened{};  ///< position of one rank that takes the others' mean time
     Readiness readiness = Readiness::Even;
 };
 
-/// The dependencies of all steps: per rank what it does itself, in order, and collectives that begin when the last rank has come and
-/// end a transfer later. Refers to the subject.
+/// The dependencies of all steps: per rank what it does itself, in order, collectives that begin when the last rank has come and
+/// end a transfer later, and a loader that takes the time it takes (see feeding.h). Refers to the subject.
 class Replay {
 public:
     explicit Replay(const Subject& subject);
@@ -39,6 +43,8 @@ public:
     [[nodiscard]] bool possible() const { return m_steps > 0 && m_recorded > 0; }
     /// Bytes per second of the fastest large collectives, as the wire sees them (busbw); 0 without any.
     [[nodiscard]] double wireBytesPerSecond() const { return m_wireBytesPerSecond; }
+    /// All collectives are of one size: what of their time is latency counts as bytes.
+    [[nodiscard]] bool latencyUnknown() const { return m_oneSize; }
 
 private:
     /// A rank's part in a collective, in moments of the step.
@@ -53,6 +59,7 @@ private:
     struct RankStep {
         Interval window, backward;
         std::vector<Call> calls;  ///< in order of begin
+        Feed feed;
     };
     struct Rank {
         const RankView* view;
@@ -71,10 +78,12 @@ private:
     std::vector<Rank> m_ranks;
     std::vector<double> m_bytes;   ///< of each meeting
     std::vector<Nanos> m_longest;  ///< of each meeting: the longest of its ranks' transfers
+    std::vector<Nanos> m_stay;     ///< of each meeting: the shortest time that a rank spent in it
     std::vector<bool> m_joins;     ///< of each meeting: every rank waits for every other
     std::size_t m_steps = 0;
     double m_recorded = 0, m_wireBytesPerSecond = 0;
-    double m_nsPerByte = 0;  ///< what a byte more takes; the rest of a transfer is latency
+    double m_nsPerByte = 0, m_nsPerByteError = 0;  ///< what a byte more takes (95 % of chance); the rest of a transfer is latency
+    bool m_oneSize = false;                        ///< so that latency cannot be told from bytes
 };
 
 }  // namespace flowgauge::diagnoses

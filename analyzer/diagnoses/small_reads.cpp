@@ -26,7 +26,7 @@ std::optional<findings::Finding> smallReads(const Subject& subject)
     const facts::ReadSums& reads = stall.reads;
     findings::Finding finding = stallFinding(subject, stall);
     finding.title = "Small reads";
-    const findings::Estimate behind = findings::estimateOf(subject.sharesOf(stallBehindReads));
+    const findings::Estimate behind = subject.gainOf(stallBehindReads);
     finding.gain = findings::possible({behind.value * stall.savedByLargerReads, std::max(behind.error, behind.value * stall.savedError)},
                                       finding.share());
     finding.verdict = findings::Sentence("Reads are too small (", Bytes{static_cast<double>(reads.medianRequest())},

@@ -87,7 +87,7 @@ findings::Finding stallFinding(const Subject& subject, const Stall& stall)
     finding.ranks = subject.run.rankNumbers();
     finding.where = subject.whereSteps();
     const auto stalled = [](const RankView& view, Interval window) { return view.parts.inputStall.totalWithin(window); };
-    finding.gain = findings::possible(findings::estimateOf(subject.sharesOf(stalled)), finding.share());
+    finding.gain = findings::possible(subject.gainOf(stalled), finding.share());
     for (const RankView& view : subject.ranks) {
         const auto longest = view.parts.inputStall.longest(1);
         if (!longest.empty() && finding.evidence.size() < 3)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/straggler.h"
 
+#include "analyzer/diagnoses/replay.h"
+
 #include <algorithm>
 #include <map>
 
@@ -18,7 +20,14 @@ struct Waiting {
     std::vector<std::vector<Nanos>> forRank;  ///< [late rank][waiting rank] ns
     std::vector<std::int64_t> worstInSteps;   ///< [late rank] steps in which it caused most
     std::int64_t steps = 0;                   ///< with any waiting
-    Nanos doubted = 0;                        ///< waiting that is shorter than the clocks of two hosts are known
+    Nanos doubted = 0;                        ///< waiting that is too short to tell who came last
+};
+
+/// Who came last to one collective, and how long each of the others had been waiting then. Below `doubt` nobody can tell.
+struct Arrivals {
+    std::size_t late = 0;
+    std::vector<Interval> waits;  ///< by rank, by its own clock; empty for those who did not wait
+    Nanos doubt = 0;              ///< for a wait for a rank of another host
 };
 
 /// Position of the step of the first rank in which a moment lies; the meetings themselves where no steps are known.
@@ -40,28 +49,77 @@ bool inTraining(const Subject& subject, Nanos t)
     return std::any_of(subject.ranks.begin(), subject.ranks.end(), covers);
 }
 
+Arrivals byClocks(const Subject& subject, const facts::Meeting& meeting)
+{
+    Arrivals arrivals{meeting.lastRank, {}, meeting.doubt};
+    for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
+        const facts::CollectiveCall* call = meeting.calls[rank];
+        arrivals.waits.push_back(call == nullptr ? Interval{} : Interval{call->when.begin, meeting.lastArrivalFor(rank)});
+    }
+    return arrivals;
+}
+
+/// From how long each stays, which is told by its own clock alone: who comes last stays shortest, since all leave when it is done. They
+/// leave no further apart than that shortest stay, which is the collective's transfer.
+Arrivals byStays(const Subject& subject, const facts::Meeting& meeting)
+{
+    Arrivals arrivals{0, {}, facts::ClockOffset::unknown};
+    for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
+        const facts::CollectiveCall* call = meeting.calls[rank];
+        if (call == nullptr || call->when.length() >= arrivals.doubt) continue;
+        arrivals.late = rank;
+        arrivals.doubt = call->when.length();
+    }
+    for (const facts::CollectiveCall* call : meeting.calls) {
+        const Nanos waited = call == nullptr ? 0 : call->when.length() - arrivals.doubt;
+        arrivals.waits.push_back(call == nullptr ? Interval{} : Interval{call->when.begin, call->when.begin + waited});
+    }
+    return arrivals;
+}
+
+bool onOtherHosts(const Subject& subject, std::size_t one, std::size_t other)
+{
+    return subject.ranks[one].rank->host != subject.ranks[other].rank->host;
+}
+
+/// Clocks that are known well enough tell it best; else the stays do, in collectives that nobody leaves before all have come.
+Arrivals arrivalsOf(const Subject& subject, const facts::Meeting& meeting)
+{
+    Arrivals arrivals = byClocks(subject, meeting);
+    const auto any = std::find_if(meeting.calls.begin(), meeting.calls.end(), [](const auto* call) { return call != nullptr; });
+    if (meeting.hosts < 2 || !facts::joinsAll((*any)->kind)) return arrivals;
+    const auto isDoubted = [&](std::size_t rank) {
+        return onOtherHosts(subject, rank, arrivals.late) && arrivals.waits[rank].length() <= arrivals.doubt;
+    };
+    for (std::size_t rank = 0; rank < arrivals.waits.size(); ++rank)
+        if (meeting.calls[rank] != nullptr && isDoubted(rank)) return byStays(subject, meeting);
+    return arrivals;
+}
+
 Waiting waitingIn(const Subject& subject)
 {
     const std::size_t ranks = subject.ranks.size();
     Waiting waiting{std::vector(ranks, std::vector<Nanos>(ranks)), std::vector<std::int64_t>(ranks), 0, 0};
     std::map<std::int64_t, std::vector<Nanos>> byStep;
+    std::vector<Nanos> counted(ranks);  // reductions that are handed in early wait at the same time: that counts once
     std::int64_t number = 0;
     for (const facts::Meeting& meeting : subject.meetings) {
         ++number;
         if (!inTraining(subject, meeting.lastArrival)) continue;
         std::vector<Nanos>& step = byStep.try_emplace(stepAt(subject, meeting.lastArrival, number), ranks).first->second;
+        const Arrivals arrivals = arrivalsOf(subject, meeting);
         for (std::size_t rank = 0; rank < ranks; ++rank) {
-            const facts::CollectiveCall* call = meeting.calls[rank];
-            if (call == nullptr || rank == meeting.lastRank) continue;
-            const Interval before{call->when.begin, meeting.lastArrivalFor(rank)};
-            const bool otherHost = subject.ranks[rank].rank->host != subject.ranks[meeting.lastRank].rank->host;
-            if (otherHost && before.length() <= meeting.doubt) {
+            const Interval before = arrivals.waits[rank];
+            if (rank == arrivals.late || before.empty()) continue;
+            if (onOtherHosts(subject, rank, arrivals.late) && before.length() <= arrivals.doubt) {
                 waiting.doubted += before.length();
                 continue;
             }
-            const Nanos wait = subject.ranks[rank].exposedAwaited.totalWithin(before);
-            waiting.forRank[meeting.lastRank][rank] += wait;
-            step[meeting.lastRank] += wait;
+            const Interval fresh{std::min(std::max(before.begin, counted[rank]), before.end), before.end};
+            counted[rank] = std::max(counted[rank], before.end);
+            const Nanos wait = subject.ranks[rank].parts.exposedCommunication.totalWithin(fresh);
+            waiting.forRank[arrivals.late][rank] += wait;
+            step[arrivals.late] += wait;
         }
     }
     for (const auto& [step, caused] : byStep) {
@@ -114,6 +172,16 @@ void describeCause(const Subject& subject, std::size_t late, findings::Finding& 
                              : "Look at that rank's processor: pinning, other work on its cores, clock, or a larger share of the work.";
 }
 
+/// What the steps would be shorter by if the rank were like the others: what stands behind it may hold them up next.
+std::optional<double> gainOfEvened(const Subject& subject, std::size_t late)
+{
+    if (!subject.bySteps || !subject.replay().possible()) return std::nullopt;
+    Change change;
+    change.evened = late;
+    const double now = subject.replay().timeOf({});
+    return now > 0 ? std::optional(std::max(0.0, 1 - subject.replay().timeOf(change) / now)) : std::nullopt;
+}
+
 findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std::size_t late)
 {
     const RankView& view = subject.ranks[late];
@@ -130,7 +198,7 @@ findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std:
         if (rank != late)
             gains.push_back({static_cast<double>(waiting.forRank[late][rank]) / static_cast<double>(std::max<Nanos>(finding.outOf, 1))});
     const auto least = std::min_element(gains.begin(), gains.end());  // the second slowest still has to come
-    finding.gain = {least->front(), findings::estimateOf(gains).error};
+    finding.gain = {std::min(least->front(), gainOfEvened(subject, late).value_or(1)), findings::estimateOf(gains).error};
     finding.verdict =
         findings::Sentence("Rank ", std::to_string(view.rank->rank), " on ", view.rank->host, " comes last: the other ranks wait ",
                            findings::Share{finding.share()}, subject.bySteps ? " of the step" : " of the run",
@@ -139,7 +207,7 @@ findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std:
                                  findings::Count{waiting.steps}, subject.bySteps ? " steps." : " collectives.");
     if (waiting.doubted > 0)
         finding.details.emplace_back("Left out is ", findings::Duration{waiting.doubted},
-                                     " of waiting between hosts that is shorter than their clocks are known.");
+                                     " of waiting between hosts that is too short to tell who came last.");
     describeCause(subject, late, finding);
     const std::size_t waitingRank = late == 0 ? 1 : 0;
     for (const Interval stretch : subject.ranks[waitingRank].exposedAwaited.longest(3))

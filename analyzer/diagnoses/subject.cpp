@@ -79,6 +79,12 @@ Nanos Subject::totalOf(const Amount& amount) const
     return total;
 }
 
+findings::Estimate Subject::gainOf(const Amount& amount) const
+{
+    const double all = static_cast<double>(windowTotal());
+    return {all > 0 ? static_cast<double>(totalOf(amount)) / all : 0.0, findings::estimateOf(sharesOf(amount)).error};
+}
+
 const Replay& Subject::replay() const
 {
     if (!m_replay) m_replay = std::make_shared<const Replay>(*this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/facts/run_facts.h"
+#include "analyzer/findings/finding.h"
 
 #include <functional>
 #include <memory>
@@ -40,6 +41,8 @@ struct Subject {
     using Amount = std::function<Nanos(const RankView&, Interval)>;
     [[nodiscard]] std::vector<std::vector<double>> sharesOf(const Amount& amount) const;
     [[nodiscard]] Nanos totalOf(const Amount& amount) const;
+    /// Without that amount the windows would be so much shorter: its share of them all, and how far that differs over steps and ranks.
+    [[nodiscard]] findings::Estimate gainOf(const Amount& amount) const;
 
     /// The steps' dependencies, made when first asked for.
     [[nodiscard]] const Replay& replay() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/summary.h"
 
+#include "analyzer/diagnoses/clock_rows.h"
 #include "analyzer/diagnoses/gpudirect_log.h"
 #include "analyzer/diagnoses/log_sentences.h"
 #include "analyzer/diagnoses/network_rows.h"
@@ -86,6 +87,7 @@ findings::EpochRow rowOf(const facts::Epoch& epoch)
     row.fetchedSource = epoch.fetchedSource;
     row.fromCache = cacheShareOf(epoch);
     row.shuffleGap = epoch.gapBefore;
+    row.confidence = epoch.confidence;
     row.foundBy = std::string(facts::nameOf(epoch.source)) + (epoch.complete ? "" : ", no end");
     return row;
 }
@@ -231,6 +233,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     for (const facts::Epoch& epoch : run.epochs) summary.epochs.push_back(rowOf(epoch));
     summary.collectives = collectivesOf(subject);
     summary.network = networkOf(run);
+    summary.clocks = clocksOf(run);
     summary.storage = storageOf(run);
     summary.watched = watchedRowsOf(run.watched);
     summary.fabric = watchedRowsOf(run.fabric);

@@ -19,10 +19,13 @@ double keptByCache(const Stall& stall)
 
 double linkTimesOf(const WhatIf& change, const Replay& replay, Prediction& prediction)
 {
+    const bool told = change.linkNowBytesPerSecond > 0;
+    const double now = prediction.linkNow = told ? change.linkNowBytesPerSecond : replay.wireBytesPerSecond();
+    if (replay.latencyUnknown() && (change.linkBytesPerSecond > 0 || change.linkTimes != 1))
+        prediction.remarks.emplace_back(
+            "All reductions are of one size: what of their time is latency, which no link shortens, is not known.");
     if (change.linkBytesPerSecond <= 0) return change.linkTimes;
-    double now = change.linkNowBytesPerSecond;
-    if (now <= 0) {
-        now = replay.wireBytesPerSecond();
+    if (!told) {
         prediction.remarks.emplace_back("The link's speed now is taken to be what its fastest reductions reach, ",
                                         findings::BytesPerSecond{now}, "; --link-now tells it better.");
     }
@@ -32,7 +35,7 @@ double linkTimesOf(const WhatIf& change, const Replay& replay, Prediction& predi
 Change changeOf(const Subject& subject, const WhatIf& whatIf, Prediction& prediction)
 {
     Change change;
-    change.linkTimes = linkTimesOf(whatIf, subject.replay(), prediction);
+    change.linkTimes = prediction.linkTimes = linkTimesOf(whatIf, subject.replay(), prediction);
     change.overlap = whatIf.overlap;
     change.balanced = whatIf.balanced;
     change.copyKept = whatIf.gpuDirect ? 0 : 1;
@@ -62,14 +65,25 @@ double scatterOf(const Subject& subject)
     return 1.96 * std::sqrt(variance / n) / (sum / n);
 }
 
+/// Half of what the time differs by when a byte takes as long as it may at most and at least.
+double doubtOfLink(const Replay& replay, Change change)
+{
+    if (change.linkTimes == 1) return 0;
+    change.byteTimeOff = 1;
+    const double most = replay.timeOf(change);
+    change.byteTimeOff = -1;
+    return std::abs(most - replay.timeOf(change)) / 2;
+}
+
 /// Where gradients become ready is known only when the layers are: both ends of what is common, and half their distance as error.
 std::pair<double, double> replayed(const Replay& replay, Change change)
 {
+    const double doubt = doubtOfLink(replay, change);
     const double even = replay.timeOf(change);
-    if (!change.overlap) return {even, 0};
+    if (!change.overlap) return {even, doubt};
     change.readiness = Readiness::LateLayers;
     const double late = replay.timeOf(change);
-    return {(even + late) / 2, std::abs(even - late) / 2};
+    return {(even + late) / 2, std::abs(even - late) / 2 + doubt};
 }
 
 }  // namespace
@@ -88,6 +102,8 @@ Measured<Prediction> predict(const Subject& subject, const WhatIf& whatIf)
     prediction.stepNow = replay.recorded() / steps;
     prediction.step = prediction.stepNow * then / now;
     prediction.stepError = prediction.step * (std::abs(prediction.replayOff) + scatterOf(subject)) + spread / steps;
+    const double faster = prediction.step > 0 ? prediction.stepNow / prediction.step : 1;
+    prediction.throughput = {faster - 1, prediction.step > 0 ? faster * prediction.stepError / prediction.step : 0};
     prediction.runNow = static_cast<double>(subject.run.extent.length());
     const auto gap = whatIf.noShuffleGap ? shuffleGap(subject) : std::nullopt;
     prediction.run = prediction.runNow - (prediction.stepNow - prediction.step) * steps - (gap ? static_cast<double>(gap->amount) : 0.0);

@@ -26,6 +26,8 @@ struct WhatIf {
 struct Prediction {
     double stepNow = 0, step = 0, stepError = 0;
     double runNow = 0, run = 0, runError = 0;
+    findings::Estimate throughput;            ///< by what share more steps are done in the same time
+    double linkNow = 0, linkTimes = 1;        ///< bytes a second of the links that it starts from, and how many times as fast they become
     double replayOff = 0;                     ///< by what share a replay without any change misses what was recorded
     std::vector<findings::Sentence> remarks;  ///< what was assumed
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/clocks.h"
+#include "analyzer/facts/collective_math.h"
 
 #include <algorithm>
 #include <map>
@@ -19,11 +20,6 @@ struct HostPart {
 using Key = std::tuple<std::uint64_t, std::uint64_t, Kind>;
 using Parts = std::map<std::size_t, HostPart>;  ///< by host
 
-bool joinsAll(Kind kind)
-{
-    return kind == Kind::Allreduce || kind == Kind::Allgather || kind == Kind::ReduceScatter || kind == Kind::Alltoall ||
-           kind == Kind::Barrier;
-}
 bool fromRoot(Kind kind) { return kind == Kind::Broadcast || kind == Kind::Scatter; }
 bool toRoot(Kind kind) { return kind == Kind::Reduce || kind == Kind::Gather; }
 

@@ -158,6 +158,12 @@ double busFactor(Kind kind, std::int64_t ranks)
     return isPart(kind) || kind == Kind::Alltoall ? share(ranks) : 1.0;
 }
 
+bool joinsAll(Kind kind)
+{
+    return kind == Kind::Allreduce || kind == Kind::Allgather || kind == Kind::ReduceScatter || kind == Kind::Alltoall ||
+           kind == Kind::Barrier;
+}
+
 Measured<Bandwidth> bandwidthOf(Kind kind, double array, std::int64_t ranks, Nanos time)
 {
     if (time <= 0) return Measured<Bandwidth>::missing("it took no time");

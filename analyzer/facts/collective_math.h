@@ -26,6 +26,9 @@ struct Bandwidth {
 /// S: see arrayBytes. Not measured without time or without bytes.
 [[nodiscard]] Measured<Bandwidth> bandwidthOf(Kind kind, double arrayBytes, std::int64_t ranks, Nanos time);
 
+/// Nobody leaves before the last has come. In the other kinds a rank may.
+[[nodiscard]] bool joinsAll(Kind kind);
+
 enum class CommAlgorithm : std::uint8_t { Ring, Tree, Nvls, NvlsTree, CollNet, Pat };
 /// As CommDetail numbers them. LL sends 8 bytes of flags with 8 of data, LL128 8 with 120.
 enum class CommProtocol : std::uint8_t { Ll, Ll128, Simple };

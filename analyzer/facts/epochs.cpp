@@ -46,14 +46,15 @@ Measured<Nanos> medianGap(const std::vector<RankFacts>& ranks, std::int64_t befo
 }
 
 /// One epoch of the job from the ranks' parts of that number.
-void join(const EpochPart& part, EpochSource source, std::vector<Epoch>& epochs)
+void join(const EpochPart& part, FoundBy found, std::vector<Epoch>& epochs)
 {
     const auto at = std::find_if(epochs.begin(), epochs.end(), [&](const Epoch& epoch) { return epoch.number == part.number; });
     if (at == epochs.end()) {
         Epoch& epoch = epochs.emplace_back();
         epoch.number = part.number;
         epoch.when = part.when;
-        epoch.source = source;
+        epoch.source = found.source;
+        epoch.confidence = found.confidence;
         epoch.complete = !part.open;
         epoch.samples = part.samples;
         return;
@@ -61,6 +62,16 @@ void join(const EpochPart& part, EpochSource source, std::vector<Epoch>& epochs)
     at->when = {std::min(at->when.begin, part.when.begin), std::max(at->when.end, part.when.end)};
     at->complete = at->complete && !part.open;
     at->samples += part.samples;
+}
+
+/// Reads tell an epoch's begin for each rank apart: what lies between the first and the last of them is doubt.
+void putAgreement(const std::vector<RankFacts>& ranks, Epoch& epoch)
+{
+    Nanos latest = epoch.when.begin;
+    for (const RankFacts& rank : ranks)
+        if (const EpochPart* part = partOf(rank, epoch.number)) latest = std::max(latest, part->when.begin);
+    const auto doubt = static_cast<double>(latest - epoch.when.begin);
+    if (!epoch.when.empty()) epoch.confidence = std::max(0.0, 1 - doubt / static_cast<double>(epoch.when.length()));
 }
 
 }  // namespace
@@ -76,19 +87,21 @@ void putParts(const std::vector<MarkedEpoch>& epochs, RankFacts& rank)
     }
 }
 
-void joinEpochs(EpochSource source, RunFacts& run)
+void joinEpochs(FoundBy foundBy, RunFacts& run)
 {
     for (const RankFacts& rank : run.ranks)
-        for (const EpochPart& part : rank.epochs) join(part, source, run.epochs);
+        for (const EpochPart& part : rank.epochs) join(part, foundBy, run.epochs);
     if (run.ranks.empty()) {
         const FoundEpochs found = epochsOfLog(run.log, {});
         RankFacts wholeJob;
         if (found.source != EpochSource::None) putParts(found.perRank.front(), wholeJob);
-        for (const EpochPart& part : wholeJob.epochs) join(part, found.source, run.epochs);
+        for (const EpochPart& part : wholeJob.epochs) join(part, {found.source}, run.epochs);
     }
     std::sort(run.epochs.begin(), run.epochs.end(),
               [](const Epoch& left, const Epoch& right) { return left.when.begin < right.when.begin; });
-    const bool fromLog = source == EpochSource::Log || source == EpochSource::LogBlocks || run.ranks.empty();
+    const bool fromLog = foundBy.source == EpochSource::Log || foundBy.source == EpochSource::LogBlocks || run.ranks.empty();
+    if (foundBy.source == EpochSource::FileCoverage)
+        for (Epoch& epoch : run.epochs) putAgreement(run.ranks, epoch);
     for (std::size_t i = 0; i < run.epochs.size(); ++i) {
         if (run.epochs[i].samples == 0 && fromLog) run.epochs[i].samples = static_cast<std::uint64_t>(run.log.trainSamples.valueOr(0));
         run.epochs[i].gapBefore =

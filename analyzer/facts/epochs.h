@@ -16,7 +16,13 @@ struct FoundEpochs {
 /// Writes a rank's parts.
 void putParts(const std::vector<MarkedEpoch>& epochs, RankFacts& rank);
 
+/// Who told the job's epochs, and how much that is worth, 0..1.
+struct FoundBy {
+    EpochSource source = EpochSource::None;
+    double confidence = 1;
+};
+
 /// Writes the job's epochs from those of the ranks, with shuffle gaps; a log's own where no rank was recorded.
-void joinEpochs(EpochSource source, RunFacts& run);
+void joinEpochs(FoundBy found, RunFacts& run);
 
 }  // namespace flowgauge::facts

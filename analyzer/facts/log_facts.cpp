@@ -39,6 +39,21 @@ Measured<double> LogFacts::medianRate() const
                           : Measured<double>(medianOf(std::move(values)));
 }
 
+bool LogFacts::tellsStepsAlone() const
+{
+    return std::any_of(rates.begin(), rates.end(), [](const LogRate& rate) { return rate.samplesPerSecond <= 0 && rate.stepSeconds > 0; });
+}
+
+void LogFacts::takeBatch(std::int64_t samples)
+{
+    globalBatch = samples;
+    for (LogRate& rate : rates) {
+        if (rate.samplesPerSecond > 0 || rate.stepSeconds <= 0) continue;
+        rate.samplesPerSecond = static_cast<double>(samples) / rate.stepSeconds;
+        rate.of = RateOf::Job;
+    }
+}
+
 Measured<double> LogFacts::finalAccuracy() const
 {
     return evaluations.empty() ? Measured<double>::missing("the log has no evaluation of the whole job")

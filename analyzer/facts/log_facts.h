@@ -61,10 +61,14 @@ struct LogFacts {
     std::vector<std::string> remarks;        ///< what was assumed
 
     [[nodiscard]] bool empty() const { return formats.empty(); }
-    [[nodiscard]] Measured<Nanos> firstEpoch() const;      ///< its length, where the log tells epochs one by one
-    [[nodiscard]] Measured<Nanos> medianEpoch() const;     ///< length of one epoch
-    [[nodiscard]] Measured<double> rateByEpochs() const;   ///< trainSamples over the median epoch, samples/s
-    [[nodiscard]] Measured<double> medianRate() const;     ///< over all rate lines that speak for the job
+    [[nodiscard]] Measured<Nanos> firstEpoch() const;     ///< its length, where the log tells epochs one by one
+    [[nodiscard]] Measured<Nanos> medianEpoch() const;    ///< length of one epoch
+    [[nodiscard]] Measured<double> rateByEpochs() const;  ///< trainSamples over the median epoch, samples/s
+    [[nodiscard]] Measured<double> medianRate() const;    ///< over all rate lines that speak for the job
+    /// Some lines tell how long a step took, and not how many samples it had.
+    [[nodiscard]] bool tellsStepsAlone() const;
+    /// So many samples make a step of the whole job: gives lines that tell steps alone their rate.
+    void takeBatch(std::int64_t samples);
     [[nodiscard]] Measured<double> finalAccuracy() const;  ///< of the last evaluation
 };
 

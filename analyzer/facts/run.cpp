@@ -4,6 +4,7 @@
 #include "analyzer/facts/cache_fit.h"
 #include "analyzer/facts/clock_exchanges.h"
 #include "analyzer/facts/embedded_sql.h"
+#include "analyzer/facts/epoch_rhythm.h"
 #include "analyzer/facts/epochs.h"
 #include "analyzer/facts/fetched.h"
 #include "analyzer/facts/outages.h"
@@ -75,6 +76,15 @@ void forgetEpochs(std::vector<RankFacts>& ranks)
     }
 }
 
+/// Where nothing tells epochs, the rhythm of traffic is left.
+FoundBy settledSource(EpochSource source, std::vector<RankFacts>& ranks)
+{
+    if (source != EpochSource::FileCoverage || !disagree(ranks)) return {source};
+    forgetEpochs(ranks);
+    const auto confidence = putRhythmEpochs(ranks);
+    return confidence ? FoundBy{EpochSource::Rhythm, *confidence} : FoundBy{source};
+}
+
 /// Nothing recorded, and nobody said why.
 void putGpuLedger(RunFacts& run)
 {
@@ -131,9 +141,7 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     run.gpuDirect = gpuDirectOf(store);
     run.extent = run.ranks.empty() ? extentOf(run.log) : extentOf(run.ranks);
     if (run.extent == Interval{}) run.extent = extentOf(store);
-    const EpochSource source = parts.front().source;
-    if (source == EpochSource::FileCoverage && disagree(run.ranks)) forgetEpochs(run.ranks);
-    joinEpochs(source, run);
+    joinEpochs(settledSource(parts.front().source, run.ranks), run);
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetchedByJob(store, run);
     putLedger(store, run);

@@ -51,7 +51,7 @@ Meeting meetingOf(const Call* first, const Call* end, std::size_t ranks, const C
 
 std::string_view nameOf(EpochSource source)
 {
-    constexpr std::string_view names[] = {"not found", "marks", "log", "file coverage", "log, in blocks"};
+    constexpr std::string_view names[] = {"not found", "marks", "log", "file coverage", "log, in blocks", "rhythm of traffic"};
     return names[static_cast<std::size_t>(source)];
 }
 

@@ -16,7 +16,7 @@
 
 namespace flowgauge::facts {
 
-enum class EpochSource : std::uint8_t { None, Marks, Log, FileCoverage, LogBlocks };
+enum class EpochSource : std::uint8_t { None, Marks, Log, FileCoverage, LogBlocks, Rhythm };
 [[nodiscard]] std::string_view nameOf(EpochSource source);
 
 /// An epoch of the job: from the first rank's begin to the last rank's end.
@@ -25,6 +25,7 @@ struct Epoch {
     Interval when;
     EpochSource source = EpochSource::None;
     bool complete = true;         ///< false: its end was never seen
+    double confidence = 1;        ///< 0..1: how surely it is one and begins there
     std::uint64_t samples = 0;    ///< of all ranks; 0: not told
     std::int64_t evaluation = 0;  ///< bytes read in marked evaluations and checkpoints after its begin; not among asked
     Measured<std::int64_t> asked, fetched;
@@ -64,7 +65,7 @@ struct RunFacts {
     StorageFacts storage;
     std::vector<WatchedCounter> watched;  ///< only where no rank did anything: a recording without a job
     std::vector<WatchedCounter> fabric;   ///< of a run with a job: ports as the fabric's manager told them
-    Measured<double> processorsIdle;  ///< share of time, 0..1, of the busiest host
+    Measured<double> processorsIdle;      ///< share of time, 0..1, of the busiest host
 
     /// One of so many steps is written; 1: all are.
     [[nodiscard]] std::int64_t everyStep() const;

@@ -46,7 +46,9 @@ LogFacts logOf(store::RunStore& store, Interval recorded)
     std::vector<PrintedLine> lines;
     store::Statement statement = store.database().prepare(sql::logLines);
     while (statement.step()) lines.push_back({statement.integer(0), statement.text(1)});
-    return readLog(lines, store.meta("t_zero").value_or(0), recorded);
+    LogFacts log = readLog(lines, store.meta("t_zero").value_or(0), recorded);
+    if (const auto batch = store.meta("log_batch")) log.takeBatch(*batch);
+    return log;
 }
 
 /// A rank's epochs from the pattern of its reads, with their sums.

@@ -52,6 +52,7 @@ struct EpochRow {
     Measured<double> fromCache;
     Measured<Nanos> shuffleGap;  ///< before this epoch
     std::string foundBy;
+    double confidence = 1;  ///< 0..1: how surely it is an epoch and begins there
 };
 
 /// Collectives of one kind and size; times and bandwidths as facts::CollectiveFigures tells them.
@@ -90,6 +91,14 @@ struct NotMeasured {
     friend bool operator==(const NotMeasured&, const NotMeasured&) = default;
 };
 
+/// A host's clock against the first host's.
+struct ClockRow {
+    std::string host;
+    Measured<Nanos> ahead;      ///< in the middle of the run
+    Nanos error = 0;            ///< the truth is no further off, at any time of the run
+    std::int64_t timesSet = 0;  ///< so often it was set meanwhile
+};
+
 struct Cost {
     Measured<double> cpuShare;
     std::int64_t bytesWritten = 0, events = 0, lost = 0;
@@ -106,9 +115,10 @@ struct RunSummary {
     std::vector<EpochRow> epochs;
     std::vector<CollectiveRow> collectives;  ///< most time first
     Network network;
+    std::vector<ClockRow> clocks;  ///< the first host is what the others are told against; empty: there is one
     Storage storage;
-    std::vector<WatchedRow> watched;  ///< of a recording without a job
-    std::vector<WatchedRow> fabric;   ///< ports as the fabric's manager told them, of a run with a job
+    std::vector<WatchedRow> watched;             ///< of a recording without a job
+    std::vector<WatchedRow> fabric;              ///< ports as the fabric's manager told them, of a run with a job
     std::vector<Sentence> said;                  ///< what the job's own output says
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;

@@ -33,7 +33,8 @@ Json jsonOf(const findings::EpochRow& row)
               {"fetched_source", row.fetchedSource},
               {"from_cache", jsonOf(row.fromCache)},
               {"shuffle_gap_ns", jsonOf(row.shuffleGap)},
-              {"found_by", row.foundBy}};
+              {"found_by", row.foundBy},
+              {"confidence", row.confidence}};
     if (row.touched.known()) json["touched_bytes"] = {{"least", row.touched.value().least}, {"most", row.touched.value().most}};
     return json;
 }
@@ -116,6 +117,11 @@ Json jsonOf(const findings::WatchedRow& row)
             {"least", row.least}, {"mean", row.mean},   {"most", row.most}};
 }
 
+Json jsonOf(const findings::ClockRow& row)
+{
+    return {{"host", row.host}, {"ahead_ns", jsonOf(row.ahead)}, {"error_ns", row.error}, {"times_set", row.timesSet}};
+}
+
 Json jsonOf(const findings::Finding& finding)
 {
     Json details = Json::array();
@@ -168,6 +174,8 @@ std::string jsonOf(const Report& report)
         document[name] = Json::array();
         for (const findings::WatchedRow& row : *rows) document[name].push_back(jsonOf(row));
     }
+    document["clocks"] = Json::array();
+    for (const findings::ClockRow& row : report.summary.clocks) document["clocks"].push_back(jsonOf(row));
     document["reads_elsewhere"] = Json::array();
     for (const findings::ReadsElsewhere& reads : report.summary.readsElsewhere)
         document["reads_elsewhere"].push_back({{"place", reads.place}, {"calls", reads.calls}, {"bytes", reads.bytes}});

@@ -2,7 +2,9 @@
 #include "analyzer/report/run_document.h"
 
 #include "analyzer/facts/questions.h"
+#include "analyzer/report/clock_text.h"
 #include "analyzer/report/collective_rows.h"
+#include "analyzer/report/found_by.h"
 #include "analyzer/report/port_rows.h"
 #include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
@@ -172,7 +174,7 @@ Table epochTable(const findings::RunSummary& summary)
     for (const findings::EpochRow& row : summary.epochs)
         table.rows.push_back({std::to_string(row.number), duration(row.time), cell(row.samplesPerSecond, perSecond),
                               cell(row.asked, asBytes), asBytes(row.evaluation), cell(row.fetched, asBytes), cell(row.fromCache, share),
-                              cell(row.shuffleGap, duration), row.foundBy});
+                              cell(row.shuffleGap, duration), foundBy(row)});
     if (!summary.epochs.empty() && !summary.epochs.front().asked.known())
         table.notes.push_back("asked not measured (" + summary.epochs.front().asked.reason() + ")");
     if (!summary.epochs.empty() && !summary.epochs.front().fetched.known())
@@ -264,6 +266,7 @@ Section methodOf(const findings::RunSummary& summary)
     section.blocks.push_back(Terms{
         {{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
          {"Cost of recording", costText(summary.cost)},
+         {"Clocks", summary.clocks.empty() ? "All ranks ran on one host." : clockText(summary.clocks)},
          {"Parts of time",
           "Compute is the union of GPU kernels that are not communication, or of the marked compute phases. Exposed "
           "communication is communication while no compute runs; input stall is waiting for data while neither runs. "

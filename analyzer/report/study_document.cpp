@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/report/study_document.h"
 
+#include "analyzer/report/published.h"
 #include "analyzer/report/units.h"
 
 #include <fmt/format.h>
@@ -290,6 +291,7 @@ Document documentOf(const Study& study)
     const bool anyTarget =
         std::any_of(study.runs.begin(), study.runs.end(), [](const Standing& standing) { return standing.member.timeToTarget.known(); });
     if (anyTarget) document.sections.back().blocks.push_back(accuracyChart(study));
+    if (study.published) document.sections.push_back(publishedSection(study, *study.published));
     if (!losses.empty() && study.runs.size() > 1)
         document.sections.push_back({"loss", "Lost GPU time", {lossTable(study, losses), lossChart(study, losses)}});
     const bool anyFlow = std::any_of(study.runs.begin(), study.runs.end(), [](const Standing& standing) {

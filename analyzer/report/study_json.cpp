@@ -25,6 +25,19 @@ Json jsonOf(const study::Growth& growth)
             {"amount", jsonOf(growth.amount)}};
 }
 
+Json jsonOf(const study::Published& published)
+{
+    Json json{{"source", published.source}, {"runs", Json::array()}};
+    for (const study::Published::Run& run : published.runs)
+        json["runs"].push_back({{"nodes", run.nodes},
+                                {"speed_up", run.speedUp},
+                                {"throughput_scaling", published.scalingOf(run)},
+                                {"epochs_to_target", run.epochs}});
+    if (published.diskShare) json["disk_share_per_doubling"] = *published.diskShare;
+    if (published.networkAmount) json["network_bytes_per_second_per_doubling"] = *published.networkAmount;
+    return json;
+}
+
 Json jsonOf(const study::Standing& standing)
 {
     const study::Member& member = standing.member;
@@ -76,6 +89,7 @@ std::string jsonOf(const study::Study& study)
     Json json{{"schema", studySchema}, {"size_counts", study.byGpus ? "ranks" : "nodes"}, {"runs", Json::array()}};
     for (const study::Standing& standing : study.runs) json["runs"].push_back(jsonOf(standing));
     json["growth_per_doubling"] = {{"disk", jsonOf(study.disk)}, {"fetched", jsonOf(study.fetched)}, {"network", jsonOf(study.network)}};
+    if (study.published) json["published"] = jsonOf(*study.published);
     return textOf(json);
 }
 

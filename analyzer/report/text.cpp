@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/report/clock_text.h"
 #include "analyzer/report/collective_rows.h"
+#include "analyzer/report/found_by.h"
 #include "analyzer/report/lines.h"
 #include "analyzer/report/port_rows.h"
 #include "analyzer/report/report.h"
@@ -136,7 +138,7 @@ std::vector<std::vector<std::string>> epochRows(const std::vector<findings::Epoc
         rows.push_back({std::to_string(row.number), duration(row.time), cell(row.samplesPerSecond, perSecond), cell(row.asked, asBytes)});
         if (evaluates) rows.back().push_back(asBytes(row.evaluation));
         rows.back().insert(rows.back().end(),
-                           {cell(row.fetched, asBytes), cell(row.fromCache, share), cell(row.shuffleGap, duration), row.foundBy});
+                           {cell(row.fetched, asBytes), cell(row.fromCache, share), cell(row.shuffleGap, duration), foundBy(row)});
     }
     return rows;
 }
@@ -281,6 +283,7 @@ void footer(const findings::RunSummary& summary, Page& page)
         page.hanging("NOT MEASURED   ", text);
     }
     const findings::Cost& cost = summary.cost;
+    if (const std::string clocks = clockText(summary.clocks); !clocks.empty()) page.hanging("CLOCKS         ", clocks);
     page.hanging("OUR COST       ",
                  (cost.cpuShare.known() ? share(cost.cpuShare.value()) + " of CPU" : "CPU not measured (" + cost.cpuShare.reason() + ")") +
                      ", " + asBytes(cost.bytesWritten) + " written, " + count(cost.lost) + " of " + count(cost.events + cost.lost) +

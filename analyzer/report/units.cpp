@@ -203,6 +203,13 @@ std::string change(double value)
     return (number == "0" ? "" : size < 0 ? "-" : "+") + number + " %";
 }
 
+std::string fineChange(double value)
+{
+    std::string number = formatted("%.1f", std::abs(plain(value)) * 100);
+    if (number.ends_with(".0")) number.resize(number.size() - 2);
+    return (number == "0" ? "" : value < 0 ? "-" : "+") + number + " %";
+}
+
 std::string axisLabel(double value, Quantity quantity)
 {
     static constexpr std::array<Unit, 4> times{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};

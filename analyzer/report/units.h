@@ -31,6 +31,7 @@ namespace flowgauge::report {
 [[nodiscard]] std::string ratio(double value);       ///< "3.52x"
 [[nodiscard]] std::string gpuSeconds(double value);  ///< "1,230 GPU s"
 [[nodiscard]] std::string change(double value);      ///< of a part, with its sign: "+66 %", "-4.2 %", "0 %"
+[[nodiscard]] std::string fineChange(double value);  ///< the same to a tenth, where two are to be compared: "+11.6 %"
 
 /// A value beside an axis: as above, without digits that say nothing ("20 MB/s", "1.5 GB/s").
 [[nodiscard]] std::string axisLabel(double value, Quantity quantity);

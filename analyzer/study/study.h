@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/study/member.h"
+#include "analyzer/study/published.h"
+
+#include <optional>
 
 namespace flowgauge::study {
 
@@ -25,9 +28,10 @@ struct Growth {
 };
 
 struct Study {
-    std::vector<Standing> runs;     ///< smallest first
-    Growth disk, fetched, network;  ///< peak of disks, peak fetched, sent by a node
-    bool byGpus = true;             ///< size counts GPUs, else nodes
+    std::vector<Standing> runs;            ///< smallest first
+    Growth disk, fetched, network;         ///< peak of disks, peak fetched, sent by a node
+    bool byGpus = true;                    ///< size counts GPUs, else nodes
+    std::optional<Published> published{};  ///< to be shown beside it
 };
 
 /// At least one run; in any order. Throws Error for none.

@@ -8,7 +8,7 @@ import unittest
 
 from browser import Browser, find_browser
 from harness import FLOWGAUGE, RunTestCase
-from simulation import simulate
+from simulation import STUDIES, simulate
 
 FAULTY = {
     "title": "Two faults",
@@ -103,12 +103,12 @@ class HtmlInABrowser(RunTestCase):
         small = dict(FAULTY, title="small", faults=[], cluster={"nodes": 1, "gpus_per_node": 2})
         runs = [simulate(self, small, "one"), simulate(self, dict(FAULTY, faults=[]), "two")]
         with Browser() as browser:
-            for name, command in (("study", "study"), ("compare", "compare")):
-                file = self.make(name, command, *runs)
+            for name, words, figures in (("study", ["--beside", STUDIES / "first_published.json"], 9), ("compare", [], 0)):
+                file = self.make(name, name, *runs, *words)
                 page = browser.open(file)
                 self.check(page, file)
                 self.keep(page, name)
-                self.assertEqual(page.value("document.querySelectorAll('figure svg').length"), 7 if name == "study" else 0)
+                self.assertEqual(page.value("document.querySelectorAll('figure svg').length"), figures)
 
     def test_a_run_with_one_rank_and_no_step_makes_a_page_too(self):
         run = self.profile("read_shards", f"--dir={self.folder}", "--files=2")

@@ -71,6 +71,20 @@ class ImportLog(RunTestCase):
         lines = run.value("SELECT count(*) FROM output_line")
         self.assertEqual(self.imported(a_log()).value("SELECT count(*) FROM output_line"), lines)
 
+    def test_a_log_that_tells_steps_alone_has_rates_once_the_batch_is_told(self):
+        log = self.folder / "train.log"
+        log.write_text("".join(f"Epoch: [0][{step:2}/40]\tTime  0.500 ( 0.500)\tData  0.100 ( 0.100)\tLoss 3.3 (3.3)\tAcc@1   2.3 (  1.6)\n"
+                               for step in range(0, 40, 10)))
+        done = self.call([FLOWGAUGE, "import-log", log, "-o", self.folder / "run"])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("--batch SAMPLES tells it", done.stdout)
+        done = self.call([FLOWGAUGE, "import-log", log, "-o", self.folder / "run", "--batch", 256])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("--batch", done.stdout)
+        run = self.open(self.folder / "run", done)
+        self.assertEqual(run.rows("SELECT DISTINCT whose, samples_per_second FROM log_rate"), [("job", 512.0)])
+        self.assertIn("It prints 512 samples a second", " ".join(self.call([FLOWGAUGE, "report", run.path]).stdout.split()))
+
     def test_what_is_no_log_is_refused_in_one_line(self):
         for content, word in (("hello\nworld\n", "no line of it is understood"), ("", "no line of it is understood")):
             log = self.folder / "other.txt"

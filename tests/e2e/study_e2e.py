@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import sqlite3
 import unittest
 
 from harness import FLOWGAUGE, RunTestCase
@@ -20,7 +21,7 @@ SMALL = {
 
 class Study(RunTestCase):
     def study(self, *runs, form="json"):
-        done = self.call([FLOWGAUGE, "study", *runs, "--format", form])
+        done = self.call([FLOWGAUGE, "study", *map(str, runs), "--format", form])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads(done.stdout) if form == "json" else done.stdout
 
@@ -45,10 +46,16 @@ class Study(RunTestCase):
         self.assertAlmostEqual(growth["disk"]["share"], 0.66, delta=0.05)
         self.assertTrue(50e6 < growth["network"]["amount"] < 300e6, growth["network"])
         self.check_losses(study)
-        text = self.study(*runs, form="text")
+        text = self.study(*runs, "--beside", STUDIES / "first_published.json", form="text")
         self.assertIn("SIMULATION", text)
-        for words in ("8 nodes (32 ranks)", "epoch 24", "0 B/s"):
+        for words in ("8 nodes (32 ranks)", "epoch 24", "0 B/s", "BESIDE WHAT WAS PUBLISHED", "published trend"):
             self.assertIn(words, text)
+        lines = [" ".join(line.split()) for line in text.splitlines()]
+        self.assertIn("8_nodes 8 4.89x 4.90x 6.51x 6.51x 81 81", lines)
+        self.assertIn("peak of the storage's disks +66 % +66 %", lines)
+        published = self.study(*runs, "--beside", STUDIES / "first_published.json")["published"]
+        self.assertEqual([run["epochs_to_target"] for run in published["runs"]], column("epochs_to_target"))
+        self.assertEqual((published["disk_share_per_doubling"], published["network_bytes_per_second_per_doubling"]), (0.66, 1e8))
 
     def check_losses(self, study):
         """The causes add up to what a run spends beyond the smallest."""
@@ -81,11 +88,77 @@ class Study(RunTestCase):
         self.assertAlmostEqual(server["first_epoch_demand_bytes_per_second"], 1.03e9, delta=0.01e9)
         self.assertIn("Storage limits it with a cold cache", self.study(run, form="markdown"))
 
+    def test_published_figures_that_are_none_are_refused_in_one_line(self):
+        run = simulate(self, SMALL, "one")
+        for content, word in (("{", "no published figures"), ('{"source": "x", "runs": [{"nodes": 1}]}', "speed_up"),
+                              ('{"source": "x", "growth_per_doubling": {"network": "fast"}}', "expected a speed")):
+            (self.folder / "published.json").write_text(content)
+            done = self.call([FLOWGAUGE, "study", run, "--beside", self.folder / "published.json"])
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn(word, done.stderr)
+
     def test_one_run_is_no_study_and_says_so(self):
         self.assertIn("One run alone does not scale", self.study(simulate(self, SMALL, "one"), form="text"))
 
 
+class Links(RunTestCase):
+    def whatif(self, run, *words):
+        done = self.call([FLOWGAUGE, "whatif", run, *words])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_100_instead_of_25_gbps_gains_what_the_model_of_no_overlap_says_beside_what_was_published(self):
+        for nodes, gain, published in ((2, 0.058, 0.06), (4, 0.086, 0.116)):
+            run = simulate(self, STUDIES / f"a100_{nodes}_nodes_25gbe.json", f"{nodes}-25")
+            words = ("--link", "100Gb/s", "--beside", STUDIES / "a100_published.json")
+            answer = json.loads(self.whatif(run, *words, "--format", "json"))
+            self.assertAlmostEqual(answer["throughput_gain"], gain, delta=0.0005)
+            self.assertLess(answer["throughput_gain_error"], 0.001)
+            self.assertEqual(answer["published_throughput_gain"], published)
+            faster = simulate(self, STUDIES / f"a100_{nodes}_nodes_100gbe.json", f"{nodes}-100")
+            truth = truth_of(run)["run_ns"] / truth_of(faster)["run_ns"]
+            self.assertAlmostEqual(answer["run_ns"] / answer["predicted_run_ns"], truth, delta=0.0005)
+            text = self.whatif(run, *words)
+            self.assertIn(f"Throughput would change by +{gain * 100:.1f} % (±", text)
+            self.assertIn(f"Published: +{published * 100:.3g} %", text)
+
+    def test_a_change_that_nobody_published_is_said_to_be_none(self):
+        run = simulate(self, STUDIES / "a100_2_nodes_100gbe.json", "run")
+        done = self.call([FLOWGAUGE, "whatif", run, "--link", "200Gb/s", "--beside", STUDIES / "a100_published.json"])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("holds no figure for such a change of links between 2 hosts", done.stderr)
+
+
 class Simulation(RunTestCase):
+    def test_a_straggler_among_16_ranks_is_named_though_the_clocks_of_the_hosts_are_hardly_known(self):
+        run = simulate(self, {
+            "cluster": {"nodes": 4, "gpus_per_node": 4}, "link": {"gbps": 20}, "data": {"samples": 10240, "bytes": 1e9, "files": 16},
+            "model": {"compute_ms": 80, "batch_per_gpu": 16}, "training": {"epochs": 3}, "recording": {"counters_per_second": 5},
+            "clocks": [{"node": 1, "offset_ms": 4, "drift_ppm": 10}, {"node": 3, "offset_ms": -2}],
+            "faults": [{"kind": "straggler", "amount": 0.4, "rank": 5}]}, "run")
+        report = json.loads(self.call([FLOWGAUGE, "report", run, "--format", "json"]).stdout)
+        top = report["findings"][0]
+        self.assertEqual((top["diagnosis"], top["ranks"]), ("straggler", [5]))
+        self.assertAlmostEqual(top["gain"], truth_of(run)["faults"][0]["gain"], delta=0.06)
+        self.assertEqual([row["host"] for row in report["clocks"]], [f"sim-node-{node}" for node in range(1, 5)])
+        for row, ahead in zip(report["clocks"], (0, 4e6, 0, -2e6)):
+            self.assertLessEqual(abs(row["ahead_ns"] - ahead), row["error_ns"] + 200e3, row)
+        self.assertIn("CLOCKS", self.call([FLOWGAUGE, "report", run]).stdout)
+
+    def test_where_nothing_tells_epochs_the_rhythm_of_traffic_does(self):
+        run = simulate(self, {
+            "cluster": {"nodes": 2, "gpus_per_node": 1}, "data": {"samples": 3200, "bytes": 0},
+            "model": {"compute_ms": 50, "batch_per_gpu": 32}, "training": {"epochs": 4, "shuffle_pause_s": 1},
+            "recording": {"counters_per_second": 10, "epoch_marks": False}}, "run")
+        with sqlite3.connect(run / "run.db") as database:
+            database.execute("DELETE FROM output_line")
+        report = json.loads(self.call([FLOWGAUGE, "report", run, "--format", "json"]).stdout)
+        self.assertEqual({epoch["found_by"] for epoch in report["epochs"]}, {"rhythm of traffic"})
+        for epoch, true in zip(report["epochs"], truth_of(run)["epochs"], strict=True):
+            self.assertAlmostEqual(epoch["time_ns"], true["end_ns"] - true["begin_ns"], delta=report["breakdown"]["length_ns"])
+            self.assertAlmostEqual(epoch["confidence"], 0.875, delta=0.001)
+        self.assertIn("rhythm of traffic (88 %)", self.call([FLOWGAUGE, "report", run]).stdout)
+
     def test_a_report_agrees_with_the_truth_table_and_says_what_it_is(self):
         parameters = dict(SMALL, cluster={"nodes": 2, "gpus_per_node": 2}, link={"gbps": 5}, training={"epochs": 3, "shuffle_pause_s": 1})
         run = simulate(self, parameters, "run")

@@ -32,6 +32,8 @@ def why_not():
 
 @unittest.skipIf(why_not() is not None, why_not())
 class TwoHosts(RunTestCase):
+    TRAINER = ("train_sim", "--batch", 8, "--compute-ms", 4, "--scale", "0.02")
+
     def setUp(self):
         super().setUp()
         hosts_file = self.folder / "hosts"
@@ -72,7 +74,7 @@ class TwoHosts(RunTestCase):
         mca = {"plm_rsh_agent": agent, "btl": "tcp,self", "btl_tcp_if_include": "peer", "oob_tcp_if_include": "peer"}
         words = [*find_mpirun("openmpi"), "--bind-to", "none", "-H", "node-a,node-b", "-np", 2, *(word for pair in mca.items() for word in ("--mca", *pair)),
                  *(word for name in FORWARDED for word in ("-x", name)),
-                 find_program("train_sim"), self.mount, "--batch", 8, "--compute-ms", 4, "--log-every", 1, "--scale", "0.02", *options,
+                 find_program(self.TRAINER[0]), self.mount, *self.TRAINER[1:], "--log-every", 1, *options,
                  "--ledger", f"{self.folder}/ledger-%r.json"]
         shifted = ["env", f"LD_PRELOAD={CLOCK_SHIFT}", "CLOCK_SHIFT_HOST=node-b", f"CLOCK_SHIFT_NS={SHIFT_NS}"]
         return self.a.command("env", "-u", "FLOWGAUGE_SPOOL", *shifted, FLOWGAUGE, "run", "--sample=50", "-o", self.run_folder, "--", *words)
@@ -176,7 +178,7 @@ class TwoHosts(RunTestCase):
         wanted = (f"OMPI_COMM_WORLD_RANK={rank}".encode(), f"FLOWGAUGE_RUN={self.run_folder}".encode())
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                if (folder / "comm").read_text() == "train_sim\n" and set(wanted) <= set((folder / "environ").read_bytes().split(b"\0")):
+                if (folder / "comm").read_text() == f"{self.TRAINER[0]}\n" and set(wanted) <= set((folder / "environ").read_bytes().split(b"\0")):
                     return int(folder.name)
             except OSError:
                 continue

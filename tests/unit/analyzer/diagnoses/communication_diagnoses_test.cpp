@@ -111,6 +111,60 @@ TEST(Straggler, IsNotNamedWhereTheClocksAreNotKnownWellEnough)
     EXPECT_TRUE(answerOf("straggler", runOf({ranks[0], ranks[1]}))) << "on one host the same times would mean it";
 }
 
+/// Two hosts of two ranks; all come after 50 ms but rank 3, which comes `late` ms later; the transfer takes 20.
+facts::RunFacts withoutClocks(Nanos late)
+{
+    std::vector<RankFacts> ranks;
+    for (int number = 0; number < 4; ++number) {
+        RankFacts rank = rankOf(number);
+        rank.host = number < 2 ? "node-a" : "node-b";
+        const Nanos shown = number < 2 ? 0 : 7 * ms;  // node-b's clock
+        const Nanos own = (number == 3 ? 50 + late : 50) * ms;
+        for (std::int64_t step = 0; step < 10; ++step) {
+            const Nanos t = step * 200 * ms + shown;
+            const Nanos end = t + (70 + late) * ms;
+            rank.steps.push_back({step, {t, end}, 16});
+            rank.compute.append({t, t + own});
+            allreduce(rank, static_cast<std::uint64_t>(step), {t + own, end});
+        }
+        ranks.push_back(std::move(rank));
+    }
+    facts::RunFacts run = runOf(std::move(ranks));
+    run.clocks = facts::Clocks(run.ranks);
+    return run;
+}
+
+TEST(Straggler, WhereClocksDoNotTellWhoWasLastTheShortestStayDoes)
+{
+    const auto finding = answerOf("straggler", withoutClocks(40));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->ranks, std::vector<int>{3});
+    EXPECT_NEAR(finding->gain.value, 40.0 / 110, 1e-3);
+    EXPECT_FALSE(answerOf("straggler", withoutClocks(0)));
+}
+
+/// Two ranks; rank 1 computes 40 ms longer. Reductions are handed in during backward and keep the wire busy for 80 ms.
+TEST(Straggler, GainsNoMoreThanWhatHoldsTheStepUpNext)
+{
+    RankFacts ranks[2] = {rankOf(0), rankOf(1)};
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Nanos t = step * 170 * ms;
+        for (int i = 0; i < 2; ++i) {
+            const Nanos own = (i == 1 ? 100 : 60) * ms;
+            ranks[i].steps.push_back({step, {t, t + 170 * ms}, 16});
+            ranks[i].compute.append({t, t + own});
+            ranks[i].phases["backward"].append({t + 10 * ms, t + own});
+            allreduce(ranks[i], static_cast<std::uint64_t>(2 * step), {t + (i == 1 ? 90 : 50) * ms, t + 130 * ms});
+            allreduce(ranks[i], static_cast<std::uint64_t>(2 * step) + 1, {t + own, t + 170 * ms});
+            for (std::size_t call = 0; call < 2; ++call) ranks[i].collectives[ranks[i].collectives.size() - 1 - call].bytes = 1'000'000;
+        }
+    }
+    const auto finding = answerOf("straggler", runOf({ranks[0], ranks[1]}));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 10 * 40 * ms) << "both reductions are waited for at the same time";
+    EXPECT_NEAR(finding->gain.value, 36.0 / 170, 1e-6) << "the first goes from 54 to 94, the second behind it";
+}
+
 /// Eight ranks compute 60 ms and a little more or less, each in its turn most; one of them `slower` ms more than all.
 facts::RunFacts eight(Nanos slower)
 {

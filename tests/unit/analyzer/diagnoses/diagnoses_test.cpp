@@ -289,6 +289,35 @@ TEST(ShuffleGap, AnEvaluationThatOnlyTheLogTellsOfIsNoneOfIt)
     EXPECT_EQ(answerOf("shuffle_gap", run)->amount, 100 * ms);
 }
 
+TEST(Pauses, HaveTheCauseThatWasRecordedOrNone)
+{
+    // Steps of 100 ms without a gap; twice all ranks stand still for a second, once while files are written.
+    const auto rank = [](int number) {
+        RankFacts one = rankOf(number);
+        Nanos t = 0;
+        for (std::int64_t step = 0; step < 30; ++step, t += 100 * ms) {
+            if (step == 10) one.writing = IntervalSet::of({{t, t + 900 * ms}});
+            if (step == 10 || step == 20) t += 1000 * ms;
+            one.steps.push_back({step, {t, t + 100 * ms}, 16});
+            one.compute.append({t, t + 100 * ms});
+        }
+        return one;
+    };
+    facts::RunFacts run = runOf({rank(0), rank(1)});
+    const auto finding = answerOf("pauses", run);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->amount, 2000 * ms);
+    EXPECT_NEAR(finding->gain.value, 0.4, 1e-9);
+    ASSERT_EQ(finding->evidence.size(), 2U);
+    EXPECT_EQ(finding->evidence[0].when, (Interval{1000 * ms, 2000 * ms}));
+    ASSERT_EQ(finding->details.size(), 2U);
+    EXPECT_EQ(std::get<std::string>(finding->details[0].pieces()[2]), "files are written: checkpoints, most likely");
+    EXPECT_NE(std::get<std::string>(finding->details[1].pieces()[2]).find("unknown"), std::string::npos);
+
+    for (RankFacts& one : run.ranks) one.phases["evaluation"] = IntervalSet::of({{1000 * ms, 2000 * ms}, {3000 * ms, 4000 * ms}});
+    EXPECT_FALSE(answerOf("pauses", run)) << "marked evaluations have a diagnosis of their own";
+}
+
 TEST(LostEvents, HeadTheReportFromOneInAHundredOn)
 {
     facts::RunFacts run = runOf({withoutOverlap(0)});

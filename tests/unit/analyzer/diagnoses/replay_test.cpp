@@ -73,6 +73,31 @@ TEST(Replay, AFasterLinkShortensBytesAndNotLatency)
     EXPECT_NEAR(stepOf(run, twice), 80, 1e-6) << "twice the bytes in the same time: that is latency";
 }
 
+TEST(Replay, ThroughputGainsItsErrorFromHowFarTransfersScatter)
+{
+    WhatIf four;
+    four.linkTimes = 4;
+    facts::RunFacts run = runOf({serial(0, 0, 20, 40, 10), serial(1, 0, 20, 40, 10)});
+    const Prediction exact = predict(Subject(run), four).value();
+    EXPECT_NEAR(exact.throughput.value, 80.0 / 65 - 1, 1e-9);
+    EXPECT_NEAR(exact.throughput.error, 0, 1e-9);
+    ASSERT_EQ(exact.remarks.size(), 1U) << "all of one size: latency is not known";
+    const auto uneven = [](int number) {  // reductions of one size that take 8 and 12 ms by turns
+        RankFacts rank = rankOf(number);
+        for (std::int64_t step = 0; step < 10; ++step) {
+            const Nanos t = step * 100 * ms;
+            const Nanos end = t + (step % 2 == 0 ? 68 : 72) * ms;
+            rank.steps.push_back({step, {t, end}, 16});
+            rank.compute.append({t, t + 60 * ms});
+            allreduce(rank, static_cast<std::uint64_t>(step), {t + 60 * ms, end});
+            rank.collectives.back().bytes = small;
+        }
+        return rank;
+    };
+    run = runOf({uneven(0), uneven(1)});
+    EXPECT_GT(predict(Subject(run), four).value().throughput.error, 0.01);
+}
+
 /// Ten steps of 60 ms of compute, 40 of them backward; a reduction of 60 ms handed in after 30, one of 20 that waits for its end.
 RankFacts queueing(int number)
 {
@@ -129,6 +154,26 @@ TEST(Replay, InputThatNobodyWaitsForShortensEveryStep)
     WhatIf whatIf;
     whatIf.noInputStall = true;
     EXPECT_NEAR(stepOf(runOf({serial(0, 25, 20, 40, 10), serial(1, 25, 20, 40, 10)}), whatIf), 80, 1e-6);
+}
+
+/// Steps of 100 ms: 30 of waiting for a loader that reads all the time, 50 of compute, 20 of reduction.
+RankFacts starved(int number, double readingShare)
+{
+    RankFacts rank = serial(number, 30, 20, 30, 10);
+    rank.reading = rank.waiting;
+    rank.reads.time = static_cast<Nanos>(readingShare * 1000) * ms;
+    return rank;
+}
+
+TEST(Replay, ALoaderThatIsTooSlowDoesNotBecomeFasterWithTheLink)
+{
+    WhatIf twice;
+    twice.linkTimes = 2;
+    EXPECT_NEAR(stepOf(runOf({starved(0, 1), starved(1, 1)}), twice), 100 - 1, 1e-6) << "the first step alone gains its 10 ms";
+    EXPECT_NEAR(stepOf(runOf({starved(0, 0.3), starved(1, 0.3)}), twice), 90, 1e-6) << "a step that reads for itself";
+    WhatIf cached = twice;
+    cached.noInputStall = true;
+    EXPECT_NEAR(stepOf(runOf({starved(0, 1), starved(1, 1)}), cached), 60, 1e-6);
 }
 
 TEST(Replay, OfTwoUnequalRanksTheSlowerOneSetsThePace)

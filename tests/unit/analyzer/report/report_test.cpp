@@ -160,6 +160,30 @@ TEST(TextReport, PortsSayWhatTheyCarriedAndWhatNothingExplains)
     EXPECT_NE(json.find("\"unexplained_bytes\": -600000000.0"), std::string::npos) << json;
 }
 
+TEST(TextReport, ClocksOfSeveralHostsAreToldWithTheirDoubt)
+{
+    findings::RunSummary summary = twoRanks();
+    EXPECT_EQ(textOf(buildReport(summary, {})).find("CLOCKS"), std::string::npos) << "one host has nothing to be told against";
+    summary.clocks = {{"node-a", Nanos{0}, 0, 0},
+                      {"node-b", Nanos{-40'000'000}, 5'200, 1},
+                      {"node-c", Measured<Nanos>::missing("nothing ties it to the others"), 0, 0}};
+    const std::string text = textOf(buildReport(summary, {}), {false, 1000});
+    EXPECT_NE(text.find("Against node-a: node-c not measured (nothing ties it to the others); "
+                        "node-b 40.0 ms behind (± 5.20 µs), set 1 time meanwhile."),
+              std::string::npos)
+        << text;
+    const std::string json = jsonOf(buildReport(summary, {}));
+    EXPECT_NE(json.find("\"ahead_ns\": -40000000"), std::string::npos) << json;
+}
+
+TEST(TextReport, AnEpochThatIsNotCertainSaysHowSureItIs)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.epochs.front().foundBy = "rhythm of traffic";
+    summary.epochs.front().confidence = 0.875;
+    EXPECT_NE(textOf(buildReport(summary, {})).find("rhythm of traffic (88 %)"), std::string::npos);
+}
+
 TEST(TextReport, CollectivesWhoseAlgorithmWasToldSayIt)
 {
     findings::RunSummary summary = twoRanks();
