@@ -65,7 +65,7 @@ constexpr double waitedButUncounted = 0.2;
 
 bool fetchesAreCounted(const RankFacts& rank, std::int64_t fetched)
 {
-    return fetched > 0 || static_cast<double>(rank.reads.waitedNs) < waitedButUncounted * static_cast<double>(rank.reads.time);
+    return fetched > 0 || static_cast<double>(rank.reads.waitedNs) <= waitedButUncounted * static_cast<double>(rank.reads.time);
 }
 
 void putRankFetched(const SeriesList& series, RankFacts& rank)
