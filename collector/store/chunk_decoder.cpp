@@ -152,7 +152,7 @@ std::span<const std::uint8_t> ChunkDecoder::State::inflate(std::span<const std::
     return {body.data(), size};
 }
 
-ChunkDecoder::ChunkDecoder() : m_state(std::make_unique<State>()) {}
+ChunkDecoder::ChunkDecoder() = default;
 ChunkDecoder::ChunkDecoder(ChunkDecoder&&) noexcept = default;
 ChunkDecoder& ChunkDecoder::operator=(ChunkDecoder&&) noexcept = default;
 ChunkDecoder::~ChunkDecoder() = default;
@@ -166,6 +166,7 @@ void ChunkDecoder::decode(std::span<const std::uint8_t> chunk, ColumnSet wanted,
     if (codec != chunkCodec || reserved != 0)
         throw Error("chunk", "has codec ", static_cast<int>(codec), ", expected ", static_cast<int>(chunkCodec));
     if (size == 0 || size > maxChunkEvents) throw Error("chunk", "is damaged: ", size, " events, expected 1 to ", maxChunkEvents);
+    if (!m_state) m_state = std::make_unique<State>();  // not sooner: most of the tracks that a pass opens have no chunk for it
     Cursor body(m_state->inflate(chunk.subspan(headerBytes)));
     events.resize(size);
     wanted = closure(wanted);
