@@ -10,7 +10,7 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "e2e")]
 from growth import growth  # noqa: E402  (the path to what follows is set above)
-from harness import FLOWGAUGE  # noqa: E402
+from harness import BUILD, FLOWGAUGE  # noqa: E402
 from nfs_server import EXPORT, READ_OVERHEAD, NfsServer, another_host, shell  # noqa: E402
 from training import TrainingTestCase  # noqa: E402
 
@@ -103,6 +103,28 @@ class Nfs(TrainingTestCase):
                 self.assertEqual(growth(run, "nfs_direct_bytes", place, "nfs"), 2 * requests * MIB)
                 self.assertEqual(growth(run, "nfs_asked_bytes", place, "nfs"), 0)
 
+    def test_a_kernel_that_reads_by_read_plus_is_counted_as_one_that_does_not(self):
+        """On 4.2 it takes the place of READ where the kernel was built with it: Debian's 6.12 is, its 6.1 is not."""
+        config, = (BUILD / "lab-kernel" / "boot").glob("config-*")
+        plus = "CONFIG_NFS_V4_2_READ_PLUS=y" in config.read_text()
+        place = PLACES["4.2"]
+        run = self.shell_job("cat $1/file >/dev/null; cat /proc/self/mountstats", place)
+        record = run.stdout.partition(f" mounted on {place} ")[2].partition("\n\n")[0]
+        done = {name: int(count) for name, count in re.findall(r"^[\t ]+(READ|READ_PLUS): (\d+)", record, re.M)}
+        self.assertEqual((done["READ_PLUS"] > 0, done["READ"] > 0), (plus, not plus))
+        ours = run.value("SELECT max(value) FROM nfs_counter WHERE source = ? AND counter = 'nfs_read_ops'", str(place))
+        self.assertEqual(ours, done["READ"] + done["READ_PLUS"])
+        print(f"{config.name}: READ_PLUS is {'on' if plus else 'off'}; {done}", flush=True)
+
+    def test_twenty_mounts_more_are_sampled_one_by_one(self):
+        places = [self.mount(pathlib.Path(f"/mnt/more{number}"), "3", "proto=tcp", "port=2049", "nosharecache") for number in range(20)]
+        run = self.profile("/bin/sleep", "2")
+        sampled = {source for source, in run.rows("SELECT DISTINCT source FROM nfs_counter WHERE counter = 'nfs_age_s'")}
+        self.assertEqual(sampled, {str(place) for place in (*places, *PLACES.values())})
+        passes = sorted(value for value, in run.rows("SELECT value FROM sampler_counter WHERE counter = 'sample_pass_ns'"))
+        print(f"a pass over {len(sampled)} mounts and all else, on a processor that is translated: median {passes[len(passes) // 2] / 1e6:.2f} ms",
+              flush=True)
+
     def test_two_mounts_of_a_superblock_count_once(self):
         again = self.mount(pathlib.Path("/mnt/again"), "4.2")
         run = self.shell_job("cat $@ >/dev/null", PLACES["4.2"] / "file", again / "file")
@@ -134,7 +156,19 @@ class Nfs(TrainingTestCase):
         samples = run.value("SELECT count(DISTINCT at_ns) FROM sampler_counter WHERE at_ns BETWEEN ? AND ?", *stuck)
         self.assertGreater(stuck_s, 1, "the reader takes a while to start")
         self.assertGreater(samples, stuck_s, "of about ten a second")
-        self.assertGreaterEqual(growth(run, "nfs_connects", f"{self.server.address} v3 tcp", "nfs_transport"), 1)
+        server = f"{self.server.address} v3 tcp"
+        self.assertGreaterEqual(growth(run, "nfs_connects", server, "nfs_transport"), 1)
+        self.assert_outage_is_a_finding(run, server, stuck)
+
+    def assert_outage_is_a_finding(self, run, server, stuck):
+        """It covers the call that waited, up to a reading or two, and ends with it."""
+        report = json.loads(self.call([FLOWGAUGE, "report", "--format", "json", run.path]).stdout)
+        finding, = (finding for finding in report["findings"] if finding["diagnosis"] == "storage_outage")
+        print(finding["text"], *finding["details"], sep="\n", flush=True)
+        when = finding["evidence"][0]
+        self.assertGreater(min(when["end_ns"], stuck[1]) - max(when["begin_ns"], stuck[0]), 0.8 * (stuck[1] - stuck[0]))
+        self.assertTrue(any(detail.startswith(f"{server} did not answer node at ") for detail in finding["details"]), finding["details"])
+        self.assertTrue(any(told.startswith(f"Storage {server} did not answer node for ") for told in report["storage"]["told"]))
 
     def nfsiostat(self, place):
         """A finished run that read the file at a mount, and nfsiostat's figures of it in its words; ops/s of the heading is "sends/s"."""
