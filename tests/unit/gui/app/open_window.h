@@ -34,6 +34,8 @@ protected:
         style::apply(*application, style::Theme::Light);
     }
 
+    void SetUp() override { QSettings().clear(); }
+
     /// Two ranks, two epochs of 20 steps of 100 ms; communication is exposed for half of each step.
     void write()
     {

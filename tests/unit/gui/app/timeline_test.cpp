@@ -2,6 +2,7 @@
 // The timeline of the real window, driven by keys and mouse.
 #include "gui/widgets/chart_widget.h"
 #include "gui/widgets/minimap.h"
+#include "gui/widgets/row_memory.h"
 #include "gui/widgets/selection_panel.h"
 #include "gui/widgets/table_panel.h"
 #include "gui/widgets/timeline_search.h"
@@ -48,6 +49,50 @@ TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
     QApplication::sendEvent(&canvas, &wheel);
     EXPECT_LT(shown().length(), window->navigator().whole().length());
     EXPECT_NEAR(static_cast<double>(canvas.scale().timeAt(700 - 190)), static_cast<double>(under), canvas.scale().nanosPerPx());
+}
+
+TEST_F(Window, APinchOnATouchPadZoomsBetweenTheFingersAsOneStepBack)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    const Interval whole = shown();
+    const QPointF at(700, 200);
+    const Nanos under = canvas.scale().timeAt(700 - 190);
+    const auto pinch = [&](Qt::NativeGestureType type, double value) {
+        QNativeGestureEvent event(type, QPointingDevice::primaryPointingDevice(), 2, at, at, canvas.mapToGlobal(at), value, {});
+        QApplication::sendEvent(&canvas, &event);
+    };
+    pinch(Qt::BeginNativeGesture, 0);
+    pinch(Qt::ZoomNativeGesture, 0.25);
+    pinch(Qt::ZoomNativeGesture, 0.6);
+    pinch(Qt::EndNativeGesture, 0);
+    EXPECT_NEAR(static_cast<double>(shown().length()), static_cast<double>(whole.length()) / 2, 10);
+    EXPECT_NEAR(static_cast<double>(canvas.scale().timeAt(700 - 190)), static_cast<double>(under), canvas.scale().nanosPerPx());
+    window->navigator().back();
+    EXPECT_EQ(shown(), whole);
+}
+
+TEST_F(Window, APinchOnATouchScreenZooms)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    const Interval whole = shown();
+    static const std::unique_ptr<QPointingDevice> screen(QTest::createTouchDevice());
+    QTest::touchEvent(&canvas, screen.get()).press(0, {600, 200}).press(1, {700, 200});
+    for (int apart = 10; apart <= 50; apart += 10)
+        QTest::touchEvent(&canvas, screen.get()).move(0, {600 - apart, 200}).move(1, {700 + apart, 200});
+    QTest::touchEvent(&canvas, screen.get()).release(0, {550, 200}).release(1, {750, 200});
+    EXPECT_NEAR(static_cast<double>(shown().length()), static_cast<double>(whole.length()) / 2, static_cast<double>(whole.length()) / 8);
+    EXPECT_FALSE(window->navigator().state().selection);
+    const Interval pinched = shown();
+    QTest::touchEvent(&canvas, screen.get()).press(0, {600, 200});
+    QTest::touchEvent(&canvas, screen.get()).move(0, {500, 200});
+    QTest::touchEvent(&canvas, screen.get()).release(0, {500, 200});
+    EXPECT_EQ(shown().length(), pinched.length());
+    EXPECT_GT(shown().begin, pinched.begin) << "one finger moves the picture";
 }
 
 TEST_F(Window, ADragSelectsAndTheTableCountsWhatLiesInIt)
@@ -186,6 +231,126 @@ TEST_F(Window, ARowIsDraggedToAnotherPlace)
     EXPECT_EQ(canvas.shownRows(), (std::vector<std::size_t>{before[1], before[0]}));
     canvas.showAllRows();
     EXPECT_EQ(canvas.shownRows(), before);
+}
+
+TEST_F(Window, RowsAreRememberedAndKeptByName)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.togglePinned(2);
+    canvas.hideRow(3);
+    canvas.resizeRow(4, true);
+    canvas.moveRow(5, 2);
+    const timeline::Arrangement arranged = canvas.arrangement();
+    widgets::rememberRows("network", arranged);
+    canvas.showAllRows();
+    EXPECT_EQ(canvas.arrangement(), timeline::Arrangement{});
+    canvas.arrange(widgets::recalledRows("network"));
+    EXPECT_EQ(canvas.arrangement(), arranged);
+    EXPECT_EQ(widgets::rememberedRows(), QStringList{"network"});
+    open();  // a new window, as the next day
+    EXPECT_EQ(timelineView().canvas().arrangement(), arranged);
+}
+
+TEST_F(Window, TheWheelScrollsAndWithShiftMoves)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    for (std::size_t row = 2; row <= 5; ++row)
+        for (int i = 0; i < 8; ++i) canvas.resizeRow(row, true);  // so tall that not all rows fit
+    window->navigator().showWindow({1000 * ms, 2000 * ms});
+    ASSERT_GT(canvas.contentHeight(), canvas.viewHeight());
+    const auto before = canvas.shownRows();
+    const auto turn = [&](Qt::KeyboardModifiers keys) {
+        QWheelEvent wheel({700, 100}, canvas.mapToGlobal(QPointF(700, 100)), {}, QPoint(0, -240), Qt::NoButton, keys, Qt::NoScrollPhase,
+                          false);
+        QApplication::sendEvent(&canvas, &wheel);
+    };
+    turn({});
+    EXPECT_NE(canvas.shownRows(), before);
+    EXPECT_EQ(shown(), (Interval{1000 * ms, 2000 * ms}));
+    turn(Qt::ShiftModifier);
+    EXPECT_EQ(shown().length(), 1000 * ms);
+    EXPECT_GT(shown().begin, 1000 * ms);
+}
+
+TEST_F(Window, ArrowsMoveAndTheMiddleButtonDrags)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().showWindow({1000 * ms, 2000 * ms});
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    EXPECT_GT(shown().begin, 1000 * ms);
+    QTest::keyClick(&canvas, Qt::Key_Left);
+    window->navigator().showWindow({1000 * ms, 2000 * ms});
+    const Nanos dragged = canvas.scale().timeAt(300) - canvas.scale().timeAt(100);
+    QTest::mousePress(&canvas, Qt::MiddleButton, {}, {490, 200});
+    QMouseEvent move(QEvent::MouseMove, QPointF(290, 200), canvas.mapToGlobal(QPointF(290, 200)), Qt::NoButton, Qt::MiddleButton, {});
+    QApplication::sendEvent(&canvas, &move);
+    QTest::mouseRelease(&canvas, Qt::MiddleButton, {}, {290, 200});
+    EXPECT_NEAR(static_cast<double>(shown().begin), 1000e6 + static_cast<double>(dragged), 1e6);
+}
+
+/// Where the middle of a row's event lies; the filter leaves the host, a rank and this row.
+QPoint eventAt(widgets::TimelineCanvas& canvas, Nanos time)
+{
+    return {190 + static_cast<int>(canvas.scale().xOf(time)), widgets::rulerPx + 24 + 22 + 10};
+}
+
+TEST_F(Window, AnEventIsHoveredClickedFittedAndLeftForItsNeighbours)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    canvas.setFilter("rank 0 communication");
+    window->navigator().showWindow({1000 * ms, 1500 * ms});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    QString told;
+    QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, [&](const QString& details) { told = details; });
+    QTest::mouseMove(&canvas, eventAt(canvas, 1175 * ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return told.startsWith("allreduce"); }, patienceMs)) << told.toStdString();
+    EXPECT_TRUE(told.contains("50.0 ms") && told.contains("4.00 MB") && told.contains("80.0 MB/s")) << told.toStdString();
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
+    ASSERT_TRUE(canvas.selectedBar());
+    EXPECT_EQ(canvas.selectedBar()->event.begin, 1150 * ms);
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    EXPECT_EQ(canvas.selectedBar()->event.begin, 1250 * ms);
+    QTest::keyClick(&canvas, Qt::Key_Comma);
+    EXPECT_EQ(canvas.selectedBar()->event.begin, 1150 * ms);
+    QTest::keyClick(&canvas, Qt::Key_Greater, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.selectedBar()->event.begin, 1250 * ms);
+    QTest::keyClick(&canvas, Qt::Key_F);
+    EXPECT_EQ(window->navigator().state().selection, (Interval{1250 * ms, 1300 * ms}));
+    EXPECT_LT(shown().length(), 500 * ms);
+    EXPECT_TRUE(shown().contains(1250 * ms));
+}
+
+TEST_F(Window, ADoubleClickFitsAnEvent)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFilter("rank 0 communication");
+    window->navigator().showWindow({1000 * ms, 1500 * ms});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
+    EXPECT_EQ(window->navigator().state().selection, (Interval{1150 * ms, 1200 * ms}));
+}
+
+TEST_F(Window, AClickOnTheMinimapGoesThere)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    window->navigator().showWindow({1000 * ms, 1200 * ms});
+    QTest::mouseClick(&view.minimap(), Qt::LeftButton, {}, {view.minimap().width() - 20, 15});
+    EXPECT_EQ(shown().length(), 200 * ms);
+    EXPECT_GT(shown().begin, 4000 * ms);
 }
 
 TEST_F(Window, RowsFoldAndPinAndAreFiltered)

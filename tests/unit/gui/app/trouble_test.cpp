@@ -65,6 +65,7 @@ TEST_F(Window, ARunOverwrittenInItsPlaceIsToldAndNothingCrashes)
     EXPECT_TRUE(QTest::qWaitFor([this] { return isTold("The run can no longer be read"); }, patienceMs));
     EXPECT_TRUE(view.canvas().isVisible());
     EXPECT_FALSE(view.grab().isNull());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.isSettled(); }, patienceMs)) << "nothing is awaited that cannot come";
 }
 
 /// As `flowgauge run -o` writes it: a new file takes the old one's name.

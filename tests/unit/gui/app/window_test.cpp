@@ -11,6 +11,7 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTextDocument>
 
 namespace flowgauge::app {
 namespace {
@@ -28,6 +29,51 @@ TEST_F(Window, SaysTheVerdictCostAndEpochsOfTheReport)
     const auto cells = widgets::epochCells(report.summary);
     ASSERT_EQ(cells.size(), 2U);
     EXPECT_EQ(cells[0][1].toStdString(), report::duration(report.summary.epochs[0].time));
+}
+
+/// Rich text as it is read.
+std::string read(const QLabel& label)
+{
+    QTextDocument text;
+    label.textFormat() == Qt::RichText ? text.setHtml(label.text()) : text.setPlainText(label.text());
+    return text.toPlainText().toStdString();
+}
+
+/// All that the page of the summary says, but for what its tables hold.
+std::string wordsOf(const widgets::SummaryView& view)
+{
+    std::string words;
+    for (const QLabel* label : view.findChildren<QLabel*>()) words += read(*label) + "\n";
+    for (const auto* bar : view.findChildren<widgets::BreakdownBar*>()) words += bar->accessibleDescription().toStdString() + "\n";
+    return words;
+}
+
+TEST_F(Window, TheSummarySaysEveryFigureOfTheReport)
+{
+    write();
+    open();
+    const report::Report& report = window->service().run()->analysis->report;
+    const std::string words = wordsOf(*window->findChild<widgets::SummaryView*>());
+    std::vector<std::string> expected{report::sentence(report.verdict), report::duration(report.summary.breakdown.length)};
+    for (const findings::PartShare& part : report.summary.breakdown.parts)
+        if (part.share > 0)
+            expected.push_back(part.highest - part.lowest >= 0.02 ? report::shareRange(part.lowest, part.highest)
+                                                                  : report::share(part.share));
+    ASSERT_FALSE(report.findings.empty());
+    for (const findings::Finding& finding : report.findings) {
+        expected.insert(expected.end(), {finding.title, report::share(finding.share()), finding.outOfWhat, report::estimate(finding.gain),
+                                         report::sentence(finding.verdict), finding.advice, finding.toBeSure});
+        for (const findings::Sentence& detail : finding.details) expected.push_back(report::sentence(detail));
+        expected.push_back(report::when(finding.evidence.front().when));
+    }
+    for (const findings::NotMeasured& absence : report.summary.notMeasured) expected.insert(expected.end(), {absence.what, absence.why});
+    const findings::Cost& cost = report.summary.cost;
+    expected.push_back(cost.cpuShare.known() ? report::share(cost.cpuShare.value()) : cost.cpuShare.reason());
+    expected.push_back(report::asBytes(cost.bytesWritten) + " written");
+    const std::string lost = report::count(cost.lost) + " of " + report::count(cost.events + cost.lost) + " events lost";
+    expected.push_back(lost);
+    for (const std::string& one : expected) EXPECT_NE(words.find(one), std::string::npos) << one << "\n--- is not in ---\n" << words;
+    EXPECT_TRUE(isTold(lost.c_str())) << "in every view";
 }
 
 TEST_F(Window, AClickOnAFindingMovesEveryViewToItsPlace)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a run comes into the window: rows, strips, search, selection, and what is told of files that are no run.
+#include "collector/record/error.h"
 #include "gui/load/rows.h"
 #include "gui/load/run_service.h"
 #include "gui/load/search.h"
@@ -122,6 +123,38 @@ TEST_F(Loading, ACounterIsARateAndUnknownWhereNothingWasSampled)
     const timeline::Strip strip = stripOf(store, *run, *rowOf(rows, "node-a/NIC/eth0"), {0, 20, 200});
     EXPECT_NEAR(strip.lines[0][40], 1e6, 1e3);  // 1000 bytes a ms
     EXPECT_FLOAT_EQ(strip.lines[0][150], timeline::unknown);
+}
+
+TEST_F(Loading, ARowOfAPortHasTheCeilingOfItsLink)
+{
+    for (Nanos at = 0; at <= 100; at += 10) {
+        sample(0, Counter::IbDataRate, at * ms, 100'000, "mlx5_0/1");  // Mbit/s
+        sample(0, Counter::IbRxBytes, at * ms, at * 1000, "mlx5_0/1");
+        sample(0, Counter::DiskReadBytes, at * ms, at * 1000, "mlx5_0/1");  // no port, whatever its name
+    }
+    (void)finished();
+    const auto rows = rowsOf(*opened());
+    EXPECT_DOUBLE_EQ(rowOf(rows, "node-a/InfiniBand/mlx5_0/1")->ceiling, 12.5e9);
+    EXPECT_DOUBLE_EQ(rowOf(rows, "node-a/disk/mlx5_0/1")->ceiling, 0);
+}
+
+TEST_F(Loading, AReadThatFailsIsNoLongerAwaited)
+{
+    write();
+    RunService service;
+    bool there = false;
+    QString why;
+    QObject::connect(&service, &RunService::analysed, [&](const RunPtr&) { there = true; });
+    QObject::connect(&service, &RunService::readFailed, [&](const QString& text) { why = text; });
+    service.open(QString::fromStdString(file().string()));
+    ASSERT_TRUE(awaited([&] { return there; }));
+    const auto fail = [](store::RunStore&, const Cancel&) -> int { throw Error("run.db", "no page can be read"); };
+    const Cancel asked = service.askQuick(&service, fail, [](int) { ADD_FAILURE() << "there was nothing to answer"; });
+    EXPECT_TRUE(isAwaited(asked));
+    ASSERT_TRUE(awaited([&] { return !why.isEmpty(); }));
+    EXPECT_FALSE(isAwaited(asked));
+    service.close();
+    EXPECT_FALSE(isAwaited(service.ask(&service, fail, [](int) {}))) << "without a run nobody answers";
 }
 
 TEST_F(Loading, SingleEventsHaveNamesBytesAndTones)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/load/network_data.h"
 
+#include "analyzer/facts/run.h"
 #include "gui/models/network_figures.h"
 #include "tests/unit/analyzer/facts/small_run.h"
 
@@ -78,6 +79,22 @@ TEST_F(NetworkData, TheLoopbackIsNoPortAndPeaksAreRates)
     EXPECT_NEAR(flow.ports[0].receivedPeak, 1'000'000, 1);
     EXPECT_NEAR(flow.ports[0].sentPeak, 500'000, 1);
     EXPECT_TRUE(flow.hosts.empty());
+}
+
+TEST_F(NetworkData, PortsOfTheWholeRunAreThoseOfTheReport)
+{
+    store::RunStore& run = portAndMount();
+    const facts::RunFacts facts = facts::factsOf(run, "small");
+    const NetworkFlow flow = networkFlow(run, &facts, {facts.extent.begin, facts.extent.end + 1}, 240);
+    ASSERT_EQ(flow.ports.size(), facts.network.ports.size());
+    for (std::size_t i = 0; i < flow.ports.size(); ++i) {
+        const facts::PortFacts& told = facts.network.ports[i];
+        EXPECT_EQ(flow.ports[i].receivedBytes, told.run.received.moved);
+        EXPECT_EQ(flow.ports[i].sentBytes, told.run.sent.moved);
+        EXPECT_EQ(flow.ports[i].receivedPeak, told.peakReceived);
+        EXPECT_EQ(flow.ports[i].sentPeak, told.peakSent);
+        EXPECT_EQ(flow.ports[i].rate, told.port.rate.valueOr(0));
+    }
 }
 
 TEST_F(NetworkData, StorageAndGradientsAreTakenFromWhatWasMovedAndTheRestIsShown)

@@ -5,6 +5,7 @@
 #include "gui/widgets/epochs_view.h"
 #include "gui/widgets/network_view.h"
 #include "gui/widgets/scaling_view.h"
+#include "gui/widgets/side_by_side.h"
 #include "gui/widgets/sql_view.h"
 #include "gui/widgets/storage_view.h"
 #include "gui/widgets/table_panel.h"
@@ -17,6 +18,7 @@
 #include <QImage>
 #include <QSettings>
 #include <QTableView>
+#include <QWheelEvent>
 
 namespace flowgauge::widgets {
 namespace {
@@ -141,6 +143,22 @@ TEST_F(Views, SqlAnswersShowsMistakesAndRemembersWhatWasAsked)
     EXPECT_EQ(QSettings().value("sql/history").toStringList().front(), "SELECT count(*) AS reads FROM file_read");
 }
 
+TEST_F(Views, ARowOfAnAnswerLeadsToItsTime)
+{
+    write();
+    SqlView view(context);
+    open({&view});
+    view.ask("SELECT begin_ns, duration_ns FROM file_read ORDER BY begin_ns LIMIT 2");
+    await([&] { return view.isSettled(); });
+    emit view.findChild<TablePanel*>()->picked(1);
+    EXPECT_EQ(navigator.state().selection, (Interval{0, second / 5})) << "both ranks read at once";
+    view.ask("SELECT count(*) FROM file_read");
+    await([&] { return view.isSettled(); });
+    navigator.select({});
+    emit view.findChild<TablePanel*>()->picked(0);
+    EXPECT_FALSE(navigator.state().selection);
+}
+
 TEST_F(Views, ScalingOfOneRunSaysWhatItNeedsAndOfTwoComparesThem)
 {
     write();
@@ -154,6 +172,31 @@ TEST_F(Views, ScalingOfOneRunSaysWhatItNeedsAndOfTwoComparesThem)
     view.addRun(QString::fromStdString((folder / "absent").string()));
     await([&] { return view.isSettled(); });
     EXPECT_EQ(view.csv().count('\n'), 3) << "a run that cannot be read leaves the others";
+}
+
+TEST_F(Views, RunsStandSideBySideFromTheBeginOfTheSameEpoch)
+{
+    write();
+    ScalingView view(context);
+    open({&view});
+    EXPECT_FALSE(view.sides().isVisible()) << "one run alone has nobody beside it";
+    std::filesystem::copy_file(file(), folder / "again.db");
+    view.addRun(QString::fromStdString((folder / "again.db").string()));
+    await([&] { return view.isSettled() && view.sides().isVisible(); });
+    SideBySide& sides = view.sides();
+    sides.showEpoch(2);
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(sides.answer().epochs, (std::vector<std::int64_t>{1, 2}));
+    ASSERT_EQ(sides.answer().runs.size(), 2U);
+    for (const load::SideRun& run : sides.answer().runs) EXPECT_EQ(run.epoch, (Interval{11 * second, 21 * second}));
+    EXPECT_EQ(sides.scale().window, (Interval{0, 10 * second}));
+    const QPointF at(190, 60);  // the begin of the epoch stays where it is
+    QWheelEvent wheel(at, sides.mapToGlobal(at), {}, QPoint(0, 460), Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&sides, &wheel);
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(sides.answer().question.window, sides.scale().window);
+    EXPECT_EQ(sides.scale().window.begin, 0);
+    EXPECT_NEAR(static_cast<double>(sides.scale().window.end), 5e9, 0.1e9);
 }
 
 TEST_F(Views, EveryViewExportsAPictureThatIsNotBlankAndAnSvg)
