@@ -10,7 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, FLOWGAUGE
+from harness import BUILD, FLOWGAUGE, RunTestCase
+from simulation import simulate
 from training import TrainingTestCase
 
 GUI = BUILD / "bin" / "flowgauge-gui"
@@ -102,6 +103,65 @@ class TheWindow(TrainingTestCase):
             with self.subTest(words=words):
                 result = window(*words)
                 self.assertEqual(result.returncode, 2, result.stderr)
+
+
+TWO_HOSTS = {
+    "title": "Two hosts with a cold first epoch",
+    "seed": 3,
+    "cluster": {"nodes": 2, "gpus_per_node": 2, "memory_gb": 64, "processors": 16, "gpu": "GPU"},
+    "link": {"gbps": 100},
+    "storage": {"mount": "/data", "bandwidth_mb_s": 400, "node_mb_s": 400, "cache_gb": 0},
+    "data": {"samples": 6400, "bytes": 7e8, "files": 16},
+    "model": {"name": "resnet50", "batch_per_gpu": 64, "compute_ms": 100},
+    "training": {"epochs": 3},
+}
+
+# Title of a column, and the report's name for it.
+EPOCH_FIGURES = {"epoch": "number", "time": "time_ns", "samples/s": "samples_per_second", "asked": "asked_bytes", "fetched": "fetched_bytes",
+                 "from cache": "from_cache", "shuffle gap": "shuffle_gap_ns", "found by": "found_by"}
+COLLECTIVE_FIGURES = {"collective": "collective", "bytes": "bytes_of_rank", "ranks": "ranks", "calls": "calls", "wait": "median_wait_ns",
+                      "transfer": "median_transfer_ns", "algbw": "algbw_bytes_per_second", "busbw": "busbw_bytes_per_second",
+                      "waited in all": "waited_ns", "transferred in all": "moved_ns"}
+
+
+@unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
+class FiguresAreTheReports(RunTestCase):
+    """Every figure that both the report and a table of the window show."""
+
+    def table(self, view):
+        with open(self.folder / "pictures" / f"run1-{view}.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def assert_equal_rows(self, shown, told, figures):
+        """told: of the report's JSON. What was not measured is no number in either."""
+        self.assertEqual(len(shown), len(told))
+        for row, facts in zip(shown, told):
+            for title, name in figures.items():
+                with self.subTest(column=title, row=row):
+                    if isinstance(facts[name], str):
+                        self.assertEqual(row[title], facts[name])
+                    elif isinstance(facts[name], dict):
+                        self.assertEqual(row[title], "–")
+                    else:
+                        self.assertEqual(float(row[title]), facts[name])
+
+    def test_in_every_table(self):
+        run = simulate(self, TWO_HOSTS, "run1")
+        report = json.loads(subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, check=True).stdout)
+        result = window(run, "--screenshot", self.folder / "pictures", "--size", "1280x800")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_equal_rows(self.table("summary"), report["epochs"], {**EPOCH_FIGURES, "evaluation": "evaluation_bytes"})
+        self.assert_equal_rows(self.table("epochs"), report["epochs"], EPOCH_FIGURES)
+
+        def key(row):
+            return row["collective"], float(row.get("bytes", row.get("bytes_of_rank"))), int(float(row["ranks"]))
+
+        self.assertGreater(len(report["collectives"]), 0)
+        self.assert_equal_rows(sorted(self.table("network"), key=key), sorted(report["collectives"], key=key), COLLECTIVE_FIGURES)
+        self.assertGreater(len(report["network"]["ports"]), 1)
+        for i, row in enumerate(self.table("epochs")):
+            received = sum(port["epochs"][i]["received"]["moved_bytes"] for port in report["network"]["ports"])
+            self.assertAlmostEqual(float(row["received"]) / received, 1, places=6)
 
 
 if __name__ == "__main__":
