@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Each group of rows of the table: a function from a Context to rows {what, value, unit, [goal, least, more], [beside]}."""
+import contextlib
 import json
+import math
 import os
 import re
 import resource
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import time
@@ -260,6 +263,7 @@ def large(context):
 
 WINDOW_ROWS = (  # what flowgauge-gui --measure calls it, goal, at least
     ("first picture", 150, 500),
+    ("frames, 99 of 100", 8, math.inf),
     ("frames, 95 of 100", 12, 12),
     ("jump to single events, median", None, None),
     ("jumps that showed nothing at first", 0, 0),
@@ -268,14 +272,22 @@ WINDOW_ROWS = (  # what flowgauge-gui --measure calls it, goal, at least
 )
 
 
+def tiles_share(database):
+    """Part of a database's bytes that its tiles and their index take, 0..1."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        sizes = dict(connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"))
+    return sum(size for name, size in sizes.items() if name in ("tile", "sqlite_autoindex_tile_1")) / sum(sizes.values())
+
+
 def window(context):
     """The window on 100 million events, walked through by held keys and jumps without a screen, not analysed"""
     program, millions = context.program("flowgauge-gui"), context.times(1, 100)
     folder = context.folder / "many"
     run([context.program("store_bench"), millions, "keep", folder], timeout=1800)
     text = run([program, folder, "--measure", "--size", "1920x1080"], {**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+    rows = [{"what": f"tiles of {millions} M events, part of the database", "value": 100 * tiles_share(folder / "run.db"), "unit": "%",
+             **limits(20, 20)}]
     shutil.rmtree(folder)
-    rows = []
     for what, goal, least in WINDOW_ROWS:
         value, unit = parse_line(text, what)
         rows.append({"what": f"window on {millions} M events: {what}", "value": value, "unit": unit, **(limits(goal, least) if goal is not None else {})})
