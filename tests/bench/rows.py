@@ -154,14 +154,14 @@ def idle_process(context):
 
 
 def training(context):
-    """A training job of 2 ranks: counters, I/O and MPI recorded, against the same job bare, in pairs"""
+    """A training job of 2 ranks and 20 s: counters, I/O and MPI recorded, against the same job bare, in pairs"""
     mpirun = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
     if not mpirun:
         raise Unmeasured("no mpirun")
     data = context.folder / "data"
     run([context.program("make_dataset"), data, "--samples", 256, "--validation", 32])
     env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    job = [mpirun, "--oversubscribe", "-np", 2, context.program("train_sim"), data, "--epochs", context.times(1, 4), "--compute-ms", 50]
+    job = [mpirun, "--oversubscribe", "-np", 2, context.program("train_sim"), data, "--epochs", context.times(1, 50), "--compute-ms", 50]
     pairs = []
     for i in range(context.times(2, 6)):
         recorded = [context.program("flowgauge"), "run", "-o", context.folder / f"train{i}", "--", *job]
@@ -279,6 +279,16 @@ def tiles_share(database):
     return sum(size for name, size in sizes.items() if name in ("tile", "sqlite_autoindex_tile_1")) / sum(sizes.values())
 
 
+def importing(context):
+    """A PyTorch trace of 2 GB: made, then imported"""
+    megabytes = context.times(200, 2000)
+    text = run([context.program("import_bench"), megabytes, context.folder])
+    return [
+        {"what": f"import of a PyTorch trace of {megabytes} MB", "value": number(text, r"([\d.]+) MB/s by the clock"), "unit": "MB/s", **limits(100, 50, more=True)},
+        {"what": "most memory meanwhile", "value": number(text, r"at most ([\d.]+) MB resident"), "unit": "MB", **limits(250, 500)},
+    ]
+
+
 def window(context):
     """The window on 100 million events, walked through by held keys and jumps without a screen, not analysed"""
     program, millions = context.program("flowgauge-gui"), context.times(1, 100)
@@ -343,4 +353,4 @@ def kills(context):
 
 
 GROUPS = (("hot", hot_path), ("reads", cached_reads), ("idle", idle_process), ("training", training), ("sampling", sampling),
-          ("storing", storing), ("asking", asking), ("large", large), ("window", window), ("report", report), ("ranks", many_ranks), ("kill", kills))
+          ("storing", storing), ("importing", importing), ("asking", asking), ("large", large), ("window", window), ("report", report), ("ranks", many_ranks), ("kill", kills))
