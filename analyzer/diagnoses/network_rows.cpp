@@ -62,6 +62,9 @@ findings::Network networkOf(const facts::RunFacts& run)
     findings::Network network;
     for (const facts::PortFacts& port : run.network.ports)
         if (port.port.trains) network.ports.push_back(rowOf(run, port));
+    for (const facts::GpuLink& link : run.network.gpuLinks)
+        network.gpuLinks.push_back({link.host, link.gpu, link.kind == facts::GpuLinkKind::Nvlink ? "NVLink" : "PCIe", link.received,
+                                    link.sent, link.peakReceived, link.peakSent, link.rate});
     for (const facts::HostWire& wire : run.network.hosts) {
         network.attributed = network.attributed || wire.collectives.all > 0 || wire.storage.known();
         if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run.everyStep()));

@@ -7,6 +7,7 @@
 #include "analyzer/diagnoses/network_rows.h"
 #include "analyzer/diagnoses/storage_rows.h"
 #include "analyzer/facts/collective_figures.h"
+#include "analyzer/facts/gpu_links.h"
 
 #include <algorithm>
 #include <map>
@@ -102,11 +103,13 @@ std::vector<findings::CollectiveRow> collectivesOf(const Subject& subject)
 {
     std::vector<findings::CollectiveRow> rows;
     for (facts::CollectiveFigures& figures : facts::collectiveFigures(subject.meetings, subject.run.extent)) {
+        Measured<double> linkUse = facts::linkUseOf(figures, subject.run.network);
         rows.push_back(
             {std::string(flowgauge::rowOf(figures.kind).sqlName), static_cast<std::int64_t>(figures.bytes), figures.ranks, figures.calls,
              figures.waited, figures.moved, figures.wait, figures.transfer, std::move(figures.algbw), std::move(figures.busbw),
              mannerOf(figures.manner), figures.manner.channels,
-             figures.wire.known() ? Measured<double>(figures.wire.value().sentPerRank) : Measured<double>::missing(figures.wire.reason())});
+             figures.wire.known() ? Measured<double>(figures.wire.value().sentPerRank) : Measured<double>::missing(figures.wire.reason()),
+             std::move(linkUse)});
     }
     return rows;
 }

@@ -66,9 +66,20 @@ struct PortFacts {
     }
 };
 
+enum class GpuLinkKind : std::uint8_t { Nvlink, Pcie };
+/// What one GPU has of one kind of link, all of its links together.
+struct GpuLink {
+    std::string host, gpu;  ///< the GPU by its UUID
+    GpuLinkKind kind = GpuLinkKind::Nvlink;
+    double received = 0, sent = 0;          ///< bytes over the run
+    double peakReceived = 0, peakSent = 0;  ///< bytes a second between two readings, which are about a second apart
+    Measured<double> rate = Measured<double>::missing("the link does not tell its rate");  ///< bytes a second each way
+};
+
 struct NetworkFacts {
     std::vector<PortFacts> ports;  ///< those that moved anything, in order of host and name
     std::vector<HostWire> hosts;   ///< those that train and have such a port
+    std::vector<GpuLink> gpuLinks;
 };
 
 }  // namespace flowgauge::facts

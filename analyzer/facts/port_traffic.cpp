@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/port_traffic.h"
 
+#include "analyzer/facts/gpu_links.h"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -249,6 +251,7 @@ NetworkFacts networkFactsOf(store::RunStore& store, const RunFacts& run)
         network.ports.push_back(std::move(port));
     }
     for (const std::string& host : traffic.hosts()) network.hosts.push_back(traffic.wireOf(host, all));
+    network.gpuLinks = gpuLinksOf(store);
     return network;
 }
 

@@ -22,6 +22,8 @@ inline constexpr const char* layers =
 inline constexpr const char* ports =
     "SELECT at_ns, host, source, counter, value FROM ib_counter UNION ALL SELECT at_ns, host, source, counter, value FROM "
     "nic_counter";
+inline constexpr const char* gpuLinks =
+    "SELECT at_ns, host, source, counter, value FROM gpu_counter WHERE counter LIKE 'gpu_pcie%' OR counter LIKE 'gpu_nvlink%'";
 inline constexpr const char* servers = "SELECT at_ns, source, counter, value, unit FROM storage_counter";
 inline constexpr const char* watched =
     "SELECT source, counter, min(value), avg(value), max(value) FROM nic_counter GROUP BY source, counter";

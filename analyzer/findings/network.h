@@ -31,9 +31,18 @@ struct PortRow {
     }
 };
 
+/// What one GPU's links of one kind moved, all together.
+struct GpuLinkRow {
+    std::string host, gpu;
+    std::string kind;  ///< "NVLink", "PCIe"
+    double received = 0, sent = 0, peakReceived = 0, peakSent = 0;
+    Measured<double> rate;  ///< bytes a second each way
+};
+
 /// What the ports moved, and what for.
 struct Network {
     std::vector<PortRow> ports;    ///< in order of host and port
+    std::vector<GpuLinkRow> gpuLinks;
     std::vector<Sentence> checks;  ///< how well it agrees with what is known from elsewhere
     bool attributed = false;       ///< gradients or storage are known
 };

@@ -66,6 +66,7 @@ struct CollectiveRow {
     std::string manner{};           ///< "RING/LL128", as NCCL told it; "" where nothing did
     std::int64_t channels = 0;      ///< 0: not told
     Measured<double> wireOfRank{};  ///< bytes that a rank sends for one call, flags of the protocol included
+    Measured<double> linkUse{};     ///< of the link that carries it, as facts::linkUseOf tells it
     [[nodiscard]] double waitShare() const
     {
         const Nanos all = waited + moved;

@@ -53,7 +53,8 @@ Json jsonOf(const findings::CollectiveRow& row)
             {"busbw_bytes_per_second", jsonOf(row.busbw)},
             {"algorithm", row.manner},
             {"channels", row.channels},
-            {"wire_bytes_of_rank", jsonOf(row.wireOfRank)}};
+            {"wire_bytes_of_rank", jsonOf(row.wireOfRank)},
+            {"link_use", jsonOf(row.linkUse)}};
 }
 
 Json jsonOf(const findings::CarriedBytes& carried)
@@ -86,7 +87,17 @@ Json jsonOf(const findings::Network& network)
     for (const findings::PortRow& row : network.ports) ports.push_back(jsonOf(row));
     Json checks = Json::array();
     for (const findings::Sentence& check : network.checks) checks.push_back(sentence(check));
-    return {{"ports", ports}, {"checks", checks}};
+    Json links = Json::array();
+    for (const findings::GpuLinkRow& row : network.gpuLinks)
+        links.push_back({{"host", row.host},
+                         {"gpu", row.gpu},
+                         {"link", row.kind},
+                         {"received_bytes", row.received},
+                         {"sent_bytes", row.sent},
+                         {"peak_received_bytes_per_second", row.peakReceived},
+                         {"peak_sent_bytes_per_second", row.peakSent},
+                         {"link_bytes_per_second", jsonOf(row.rate)}});
+    return {{"ports", ports}, {"gpu_links", links}, {"checks", checks}};
 }
 
 Json jsonOf(const Measured<findings::CacheShare>& cache)

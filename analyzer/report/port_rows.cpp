@@ -83,6 +83,23 @@ std::vector<std::vector<std::string>> portEpochRows(const findings::Network& net
     return rows;
 }
 
+std::vector<std::vector<std::string>> gpuLinkRows(const findings::Network& network, std::size_t most)
+{
+    if (network.gpuLinks.empty()) return {};
+    std::vector<std::vector<std::string>> rows{{"host", "GPU", "link", "in", "out", "peak in", "peak out", "link moves"}};
+    const auto ofLink = [](double peak, const Measured<double>& rate) {
+        return bytesPerSecond(peak) + (rate.known() ? " (" + share(peak / rate.value()) + ")" : "");
+    };
+    for (std::size_t i = 0; i < std::min(most, network.gpuLinks.size()); ++i) {
+        const findings::GpuLinkRow& row = network.gpuLinks[i];
+        rows.push_back({row.host, row.gpu, row.kind, bytes(row.received), bytes(row.sent), ofLink(row.peakReceived, row.rate),
+                        ofLink(row.peakSent, row.rate), cell(row.rate, bytesPerSecond)});
+    }
+    if (most < network.gpuLinks.size())
+        rows.push_back({"…", plural(static_cast<std::int64_t>(network.gpuLinks.size() - most), "more link", "more links")});
+    return rows;
+}
+
 std::string linkNote(const findings::Network& network)
 {
     const auto unknown =

@@ -213,6 +213,8 @@ Section networkSection(const findings::Network& network)
         ports.notes.emplace_back("Nothing is attributed: no collective leaves its host, and no NFS mount was sampled.");
     if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);
     section.blocks.push_back(std::move(ports));
+    if (const auto links = gpuLinkRows(network, shown); !links.empty())
+        section.blocks.push_back(Table{"gpu-links", "What did the GPUs' own links carry?", links, {}, questions::gpuLinks, false});
     const auto epochs = portEpochRows(network);
     if (network.attributed && !epochs.empty())
         section.blocks.push_back(
@@ -329,7 +331,7 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.watched.empty()) document.sections.push_back(watchedSection("watched", "What was watched", summary.watched));
     if (!summary.fabric.empty())
         document.sections.push_back(watchedSection("fabric", "What the fabric's manager said of its ports", summary.fabric));
-    if (!summary.network.ports.empty()) document.sections.push_back(networkSection(summary.network));
+    if (!summary.network.ports.empty() || !summary.network.gpuLinks.empty()) document.sections.push_back(networkSection(summary.network));
     document.sections.push_back(methodOf(summary));
     return document;
 }

@@ -209,6 +209,10 @@ void collectives(const findings::RunSummary& summary, Page& page)
 void network(const findings::Network& network, Page& page)
 {
     constexpr std::size_t shown = 4;
+    if (const auto links = gpuLinkRows(network, 2 * shown); !links.empty()) {
+        page.gap();
+        for (const std::string& line : table(links, 0)) page.line(line);
+    }
     if (!network.attributed || network.ports.empty()) return;
     page.gap();
     for (const std::string& line : table(portRows(network, shown), 0)) page.line(line);

@@ -27,6 +27,14 @@ bool hasNode(const SysRoot& root)
     return root.exists("dev/dxg");
 }
 
+/// Of one lane each way, 10^6 bit/s of data: 2.5 and 5 GT/s carry 8 bits in 10, 8 to 32 GT/s 128 in 130, 64 GT/s 236 bytes of packets in a
+/// flit of 256 (PCI Express Base Specification). 0: not known.
+std::uint64_t pcieLaneMbps(unsigned generation)
+{
+    constexpr std::array<std::uint64_t, 7> ofGeneration{0, 2'000, 4'000, 7'877, 15'754, 31'508, 59'000};
+    return generation < ofGeneration.size() ? ofGeneration[generation] : 0;
+}
+
 /// A value of whichever type the driver chose.
 std::uint64_t valueOf(const NvmlField& field)
 {
@@ -111,6 +119,7 @@ void GpuSampler::sampleOne(const Pass& pass, Device& device)
     if (m_nvml.energy != nullptr && m_nvml.energy(device.handle, &wide) == success) put(Counter::GpuEnergy, wide);
     if (m_nvml.throttle != nullptr && m_nvml.throttle(device.handle, &wide) == success) put(Counter::GpuThrottle, wide);
     sampleFields(pass, device, at);
+    sampleRates(pass, device, at);
     if (device.hasGpm) sampleGpm(pass, device);
 }
 
@@ -131,6 +140,22 @@ void GpuSampler::sampleFields(const Pass& pass, Device& device, Ticks at)
     if (m_nvml.fields(device.handle, static_cast<int>(fields.size()), fields.data()) != success) return;
     for (std::size_t i = 0; i < wanted.size(); ++i)
         if (fields[i].status == success) pass.sink.put(at, *device.source, wanted[i].counter, valueOf(fields[i]));
+}
+
+/// What the links can move, for what they do move to be held against.
+void GpuSampler::sampleRates(const Pass& pass, Device& device, Ticks at)
+{
+    unsigned generation = 0, lanes = 0;
+    if (m_nvml.pcieGeneration != nullptr && m_nvml.pcieWidth != nullptr && m_nvml.pcieGeneration(device.handle, &generation) == success &&
+        m_nvml.pcieWidth(device.handle, &lanes) == success && pcieLaneMbps(generation) > 0)
+        pass.sink.put(at, *device.source, Counter::GpuPcieRate, std::uint64_t{lanes} * pcieLaneMbps(generation));
+    if (m_nvml.fields == nullptr) return;
+    std::array<NvmlField, 2> fields{};
+    fields[0].id = nvmlFieldNvlinkSpeed;
+    fields[1].id = nvmlFieldNvlinkCount;
+    if (m_nvml.fields(device.handle, static_cast<int>(fields.size()), fields.data()) != success) return;
+    if (fields[0].status == success && fields[1].status == success && valueOf(fields[0]) > 0)
+        pass.sink.put(at, *device.source, Counter::GpuNvlinkRate, valueOf(fields[0]) * valueOf(fields[1]) * 8);
 }
 
 /// Averages over the time since the last sample, in permille.

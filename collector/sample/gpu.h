@@ -28,6 +28,7 @@ private:
     };
     void sampleOne(const Pass& pass, Device& device);
     void sampleFields(const Pass& pass, Device& device, Ticks at);
+    void sampleRates(const Pass& pass, Device& device, Ticks at);
     void sampleGpm(const Pass& pass, Device& device);
     [[nodiscard]] bool addDevice(const Pass& pass, unsigned index);
 

@@ -48,6 +48,8 @@ struct NvmlGpmMetrics {
 static_assert(offsetof(NvmlGpmMetrics, metrics) == 24);
 
 enum : std::uint32_t {
+    nvmlFieldNvlinkSpeed = 90,  ///< 10^6 bytes/s of one link each way, where all are alike
+    nvmlFieldNvlinkCount = 91,
     nvmlFieldNvlinkTx = 138,  ///< KiB of data, all links where the scope is ~0
     nvmlFieldNvlinkRx = 139,
     nvmlFieldPcieTx = 197,  ///< bytes; headers since 12.2

@@ -72,6 +72,13 @@ SHOWN int nvmlDeviceGetCurrentClocksThrottleReasons(struct device* device, unsig
     return *reasons = 4, refused(device);
 }
 
+/* The second GPU sits in a narrow slot. */
+SHOWN int nvmlDeviceGetCurrPcieLinkGeneration(struct device* device, unsigned* generation) { return *generation = 4, refused(device); }
+SHOWN int nvmlDeviceGetCurrPcieLinkWidth(struct device* device, unsigned* lanes)
+{
+    return *lanes = device->index == 0 ? 16 : 8, refused(device);
+}
+
 struct field {
     uint32_t id, scope;
     int64_t timestamp, latency;
@@ -82,10 +89,14 @@ SHOWN int nvmlDeviceGetFieldValues(struct device* device, int count, struct fiel
 {
     for (int i = 0; i < count; ++i) {
         const int pcie = fields[i].id == 197 || fields[i].id == 198, nvlink = fields[i].id == 138 || fields[i].id == 139;
-        fields[i].status = (pcie && !says("old")) || (nvlink && fields[i].scope == UINT32_MAX) ? 0 : 2;
+        const int rate = fields[i].id == 90 || fields[i].id == 91;
+        fields[i].status = (pcie && !says("old")) || (nvlink && fields[i].scope == UINT32_MAX) || (rate && device->index == 0) ? 0 : 2;
         fields[i].type = pcie ? 3 : 1;
         /* An unsigned value fills 4 bytes; what lies beside it is not its own. */
-        fields[i].value = pcie ? (uint64_t)fields[i].id << 32 : 0xDEADBEEF00000000u | (fields[i].id + device->asked);
+        if (rate)
+            fields[i].value = fields[i].id == 90 ? 0xDEADBEEF00000000u | 25781 : 12;
+        else
+            fields[i].value = pcie ? (uint64_t)fields[i].id << 32 : 0xDEADBEEF00000000u | (fields[i].id + device->asked);
     }
     return refused(device);
 }

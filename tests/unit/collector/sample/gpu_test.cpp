@@ -77,11 +77,15 @@ TEST_F(Gpu, EveryCounterOfEveryDeviceIsStoredUnderItsUuid)
     EXPECT_EQ(value(Counter::GpuPcieRx), std::uint64_t{198} << 32);
     EXPECT_EQ(value(Counter::GpuNvlinkTx), 138U + 3);
     EXPECT_EQ(value(Counter::GpuNvlinkRx), 139U + 3);
+    EXPECT_EQ(value(Counter::GpuPcieRate), 16U * 15'754);
+    EXPECT_EQ(value(Counter::GpuNvlinkRate), 12U * 25'781 * 8);
     EXPECT_EQ(value(Counter::GpuSmActive), 25U);
     EXPECT_EQ(value(Counter::GpuTensorActive), std::nullopt) << "refused by itself";
     EXPECT_EQ(value(Counter::GpuDramActive), 105U);
     EXPECT_EQ(m_notebook.value("GPU-stand-in-1", Counter::GpuBusy), 51U);
     EXPECT_EQ(m_notebook.value("GPU-stand-in-1", Counter::GpuSmActive), std::nullopt);
+    EXPECT_EQ(m_notebook.value("GPU-stand-in-1", Counter::GpuPcieRate), 8U * 15'754);
+    EXPECT_EQ(m_notebook.value("GPU-stand-in-1", Counter::GpuNvlinkRate), std::nullopt) << "it has no NVLink";
     EXPECT_EQ(m_notebook.found("GPU-stand-in-0"), "measured\tStand-in GPU, with the counters of its SMs");
     EXPECT_EQ(m_notebook.found("GPU-stand-in-1"), "measured\tStand-in GPU, without counters of its SMs (GPM: Hopper and later)");
 }
