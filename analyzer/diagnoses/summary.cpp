@@ -158,18 +158,18 @@ void addCrashedRanks(const facts::RunFacts& run, findings::RunSummary& summary)
     if (!crashed.empty()) summary.remarks.push_back(subjectOf(crashed, size) + " recorded up to a crash or kill only");
 }
 
-/// The ledger's absences, one a thing, in the order in which they were written.
-std::vector<findings::NotMeasured> absencesOf(const facts::RunFacts& run)
+/// What the ledger says is absent, or is degraded; one a thing and reason, in the order in which they were written.
+std::vector<findings::NotMeasured> inState(const facts::RunFacts& run, std::string_view state)
 {
-    std::vector<findings::NotMeasured> absences;
+    std::vector<findings::NotMeasured> rows;
     for (const facts::LedgerRow& row : run.ledger) {
-        if (row.state != "absent") continue;
-        findings::NotMeasured absence{row.what, row.reason};
+        if (row.state != state) continue;
+        findings::NotMeasured found{row.what, row.reason};
         for (const facts::LedgerRow& other : run.ledger)
-            if (other.state == "unanswered" && other.what == row.what) absence.question = other.reason;
-        if (std::find(absences.begin(), absences.end(), absence) == absences.end()) absences.push_back(std::move(absence));
+            if (other.state == "unanswered" && other.what == row.what) found.question = other.reason;
+        if (std::find(rows.begin(), rows.end(), found) == rows.end()) rows.push_back(std::move(found));
     }
-    return absences;
+    return rows;
 }
 
 std::string simulationOf(const facts::RunFacts& run)
@@ -244,7 +244,8 @@ findings::RunSummary summaryOf(const Subject& subject)
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";
     addReadsElsewhere(run, summary);
-    summary.notMeasured = absencesOf(run);
+    summary.notMeasured = inState(run, "absent");
+    summary.degraded = inState(run, "degraded");
     addMissingRanks(run, summary);
     addCrashedRanks(run, summary);
     summary.simulated = simulationOf(run);

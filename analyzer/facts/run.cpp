@@ -103,9 +103,11 @@ void putCloseness(RunFacts& run)
     }
     if (least.cell > 0)
         run.ledger.push_back({"stretches of time", "degraded",
-                              "so many that neighbours closer than this many ns count as one; totals are exact", least.cell});
+                              "so many that neighbours closer than " + std::to_string(least.cell) + " ns count as one; totals are exact",
+                              least.cell});
     if (least.everyPlace > 1)
-        run.ledger.push_back({"epochs by file coverage", "degraded", "one in so many places of files was looked at", least.everyPlace});
+        run.ledger.push_back({"epochs by file coverage", "degraded",
+                              "one in " + std::to_string(least.everyPlace) + " places of files was looked at", least.everyPlace});
 }
 
 void putLedger(store::RunStore& store, RunFacts& run)

@@ -124,6 +124,7 @@ struct RunSummary {
     std::vector<ReadsElsewhere> readsElsewhere;  ///< of all ranks
     MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;
+    std::vector<NotMeasured> degraded;  ///< measured, but less well than it could have been
     std::vector<std::string> remarks;  ///< "rank 3 of 4 is not in this recording", ...
     bool lacksRanks = false;           ///< the first remark says which
     std::string simulated;             ///< what says that nothing of this run was measured; "" for a real one

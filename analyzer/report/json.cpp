@@ -133,6 +133,13 @@ Json jsonOf(const findings::ClockRow& row)
     return {{"host", row.host}, {"ahead_ns", jsonOf(row.ahead)}, {"error_ns", row.error}, {"times_set", row.timesSet}};
 }
 
+Json jsonOf(const std::vector<findings::NotMeasured>& rows)
+{
+    Json list = Json::array();
+    for (const findings::NotMeasured& row : rows) list.push_back({{"what", row.what}, {"why", row.why}, {"question", row.question}});
+    return list;
+}
+
 Json jsonOf(const findings::Finding& finding)
 {
     Json details = Json::array();
@@ -193,9 +200,8 @@ std::string jsonOf(const Report& report)
     document["mapped"] = {{"files", report.summary.mapped.paths}, {"bytes", report.summary.mapped.bytes}};
     document["findings"] = Json::array();
     for (const findings::Finding& finding : report.findings) document["findings"].push_back(jsonOf(finding));
-    document["not_measured"] = Json::array();
-    for (const findings::NotMeasured& absence : report.summary.notMeasured)
-        document["not_measured"].push_back({{"what", absence.what}, {"why", absence.why}, {"question", absence.question}});
+    document["not_measured"] = jsonOf(report.summary.notMeasured);
+    document["degraded"] = jsonOf(report.summary.degraded);
     const findings::Cost& cost = report.summary.cost;
     document["cost"] = {
         {"cpu_share", jsonOf(cost.cpuShare)}, {"bytes_written", cost.bytesWritten}, {"events", cost.events}, {"lost", cost.lost}};

@@ -236,9 +236,7 @@ Section storageSection(const findings::Storage& storage)
 Section watchedSection(const char* id, const char* title, const std::vector<findings::WatchedRow>& rows)
 {
     constexpr std::size_t shown = 400;
-    return {id,
-            title,
-            {Table{"counters", "How did each counter move?", watchedTable(rows, shown), {}, questions::watched, false}}};
+    return {id, title, {Table{"counters", "How did each counter move?", watchedTable(rows, shown), {}, questions::watched, false}}};
 }
 
 Table partsTable(const findings::Breakdown& breakdown)
@@ -258,15 +256,23 @@ std::string costText(const findings::Cost& cost)
            ", " + asBytes(cost.bytesWritten) + " written, " + count(cost.lost) + " of " + count(cost.events + cost.lost) + " events lost.";
 }
 
+/// "what (why): open question; what (why)"
+std::string termOf(const std::vector<findings::NotMeasured>& rows)
+{
+    std::string text;
+    for (const findings::NotMeasured& row : rows)
+        text += (text.empty() ? "" : "; ") + row.what + (row.why.empty() ? "" : " (" + row.why + ")") +
+                (row.question.empty() ? "" : ": " + row.question);
+    return text;
+}
+
 Section methodOf(const findings::RunSummary& summary)
 {
     Section section{"method", "Method and limits", {}};
-    std::string absent;
-    for (const findings::NotMeasured& absence : summary.notMeasured)
-        absent += (absent.empty() ? "" : "; ") + absence.what + (absence.why.empty() ? "" : " (" + absence.why + ")") +
-                  (absence.question.empty() ? "" : ": " + absence.question);
+    const std::string absent = termOf(summary.notMeasured), degraded = termOf(summary.degraded);
     section.blocks.push_back(Terms{
         {{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
+         {"Degraded", degraded.empty() ? "Nothing was measured less well than it could have been." : degraded + "."},
          {"Cost of recording", costText(summary.cost)},
          {"Clocks", summary.clocks.empty() ? "All ranks ran on one host." : clockText(summary.clocks)},
          {"Parts of time",

@@ -275,17 +275,21 @@ void findingList(const Report& report, Page& page)
     if (report.findings.size() > 1) page.line("    Each gain stands for fixing that one thing; gains do not add up.");
 }
 
+/// "what (why), what (why)"; of very many the first, and how many more there are.
+std::string listOf(const std::vector<findings::NotMeasured>& rows)
+{
+    constexpr std::size_t shown = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, rows.size()); ++i)
+        text += (i == 0 ? "" : ", ") + rows[i].what + (rows[i].why.empty() ? "" : " (" + rows[i].why + ")");
+    return text + (rows.size() > shown ? ", and " + std::to_string(rows.size() - shown) + " more" : "");
+}
+
 void footer(const findings::RunSummary& summary, Page& page)
 {
     page.gap();
-    if (!summary.notMeasured.empty()) {
-        std::string text;
-        for (const findings::NotMeasured& absence : summary.notMeasured) {
-            std::string item = absence.what + (absence.why.empty() ? "" : " (" + absence.why + ")");
-            text += (text.empty() ? "" : ", ") + item;
-        }
-        page.hanging("NOT MEASURED   ", text);
-    }
+    if (!summary.notMeasured.empty()) page.hanging("NOT MEASURED   ", listOf(summary.notMeasured));
+    if (!summary.degraded.empty()) page.hanging("DEGRADED       ", listOf(summary.degraded));
     const findings::Cost& cost = summary.cost;
     if (const std::string clocks = clockText(summary.clocks); !clocks.empty()) page.hanging("CLOCKS         ", clocks);
     page.hanging("OUR COST       ",

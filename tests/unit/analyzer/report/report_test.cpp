@@ -194,6 +194,26 @@ TEST(TextReport, CollectivesWhoseAlgorithmWasToldSayIt)
     EXPECT_NE(text.find("RING/LL128     1.07 MB"), std::string::npos) << text;
 }
 
+TEST(TextReport, WhatWasMeasuredLessWellIsToldAndOfVeryMuchTheFirst)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.degraded = {{"GPU kernels", "recorded for one second in ten"}};
+    EXPECT_NE(textOf(buildReport(summary, {})).find("\nDEGRADED       GPU kernels (recorded for one second in ten)\n"), std::string::npos);
+    summary.degraded.assign(15, {"spool", "cut off"});
+    EXPECT_NE(textOf(buildReport(summary, {})).find("and 3 more"), std::string::npos);
+}
+
+TEST(TextReport, GpuLinksStandBesideWhatTheyCanMove)
+{
+    findings::RunSummary summary = twoRanks();
+    EXPECT_EQ(textOf(buildReport(summary, {})).find("NVLink"), std::string::npos);
+    summary.network.gpuLinks = {{"node-a", "GPU-1", "NVLink", 3e9, 4e9, 180e9, 225e9, 450e9}};
+    const std::string text = textOf(buildReport(summary, {}));
+    EXPECT_NE(text.find("180 GB/s (40 %)"), std::string::npos) << text;
+    EXPECT_NE(text.find("225 GB/s (50 %)"), std::string::npos) << text;
+    EXPECT_NE(text.find("450 GB/s"), std::string::npos) << text;
+}
+
 TEST(Report, AHealthyRunHasNothingToFix)
 {
     EXPECT_TRUE(buildReport(twoRanks(), {}).healthy);
