@@ -47,14 +47,14 @@ protected:
         }
         (void)finished();
     }
-    /// Opens what was written, or an other path, and waits for its analysis.
+    /// Opens what was written, and waits until its analysis is there and every view shows it.
     void open(const std::vector<View*>& views)
     {
         for (View* view : views) {
             view->resize(1200, 800);
             view->show();
         }
-        const auto give = [&](const load::RunPtr& run) {
+        const auto give = [this, views](const load::RunPtr& run) {
             navigator.setWhole(run->extent);
             for (View* view : views) view->setRun(run);
         };
@@ -62,6 +62,7 @@ protected:
         QObject::connect(&service, &load::RunService::analysed, give);
         QObject::connect(&service, &load::RunService::failed, [](const QString& why) { FAIL() << why.toStdString(); });
         service.open(QString::fromStdString(folder.string()));
+        await([this] { return service.run() && service.run()->analysis; });
         for (View* view : views) await([view] { return view->isSettled(); });
     }
     template <typename Condition>
