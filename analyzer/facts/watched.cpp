@@ -23,7 +23,8 @@ WatchedCounter levelsOf(const Samples& samples)
         if (i > 0) sum += (samples[i].value + samples[i - 1].value) / 2 * static_cast<double>(samples[i].at - samples[i - 1].at);
     }
     const Nanos length = samples.back().at - samples.front().at;
-    if (length > 0) watched.mean = sum / static_cast<double>(length);
+    // Sums round: a value that never moves would have a mean beside itself.
+    if (length > 0) watched.mean = std::clamp(sum / static_cast<double>(length), watched.least, watched.most);
     return watched;
 }
 

@@ -67,7 +67,8 @@ class RemoteTestCase(RunTestCase):
         file.chmod(mode)
         return file
 
-    def job(self, server, path, times=1):
+    def job(self, server, path, times=2):
+        """Lives until the server was asked so often: what it answered before is with the recorder then."""
         return ["/usr/bin/python3", "-c", JOB, self.folder / "seen", server.base, path, times]
 
     def assert_nowhere(self, secret, run):
@@ -103,7 +104,7 @@ class Storage(RemoteTestCase):
         set_of_data = make_dataset(self.folder / "set")
         asked = "/platform/1/statistics/current"
         script = 'train_sim=$1; data=$2; shift 2; "$train_sim" "$data" --epochs 2 --compute-ms 1 --batch 8; exec "$@"'
-        run = self.profile("/bin/sh", "-ec", script, "sh", find_program("train_sim"), set_of_data, *self.job(server, asked, 2),
+        run = self.profile("/bin/sh", "-ec", script, "sh", find_program("train_sim"), set_of_data, *self.job(server, asked),
                            env={"FLOWGAUGE_STORAGE_PASSWORD": PASSWORDS["onefs"]},
                            options=("--sample=0", "--poll=5", f"--storage=onefs://monitor@localhost:{server.port}", f"--ca={server.certificate}"))
         servers = json.loads(self.call([FLOWGAUGE, "report", "--format=json", run.path]).stdout)["storage"]["servers"]
@@ -129,18 +130,16 @@ class Storage(RemoteTestCase):
 class Fabric(RemoteTestCase):
     def test_telemetry_of_a_fabric_is_in_the_run(self):
         server = StandIn(self, "ufm", tls=False)
-        run = self.profile(*self.job(server, "/csv/metrics"), options=("--sample=0", f"--fabric=ufm://localhost:{server.port}"))
-        self.assertEqual(run.rows("SELECT source, counter, value FROM fabric_counter WHERE counter LIKE 'fabric_tx%' ORDER BY 2"),
+        run = self.profile(*self.job(server, "/csv/metrics"), options=("--sample=0", "--poll=5", f"--fabric=ufm://localhost:{server.port}"))
+        self.assertEqual(run.rows("SELECT source, counter, min(value) FROM fabric_counter WHERE counter LIKE 'fabric_tx%' GROUP BY 1, 2 ORDER BY 2"),
                          [(f"STAND-IN localhost:{server.port}/0200000000000202/1", counter, value)
                           for counter, value in (("fabric_tx_packets", 1_000_000), ("fabric_tx_words", 4_158_000_000))])
-        told = json.loads(self.call([FLOWGAUGE, "report", "--format=json", run.path]).stdout)
-        self.assertEqual([row for row in told["fabric"] + told["watched"] if row["counter"] == "fabric_tx_packets"], [], "asked once: no growth is known")
 
     def test_rest_of_a_fabric_manager_is_in_the_run_and_its_password_is_not(self):
         server = StandIn(self, "ufm")
         run = self.profile(*self.job(server, "/ufmRestV3/monitoring/snapshot"), env={"FLOWGAUGE_FABRIC_PASSWORD_FILE": str(self.password_file("ufm"))},
-                           options=("--sample=0", f"--fabric=ufm://admin@localhost:{server.port}/ufmRestV3", f"--ca={server.certificate}"))
-        self.assertEqual(run.rows("SELECT source, value FROM fabric_counter WHERE counter = 'fabric_tx_bytes'"),
+                           options=("--sample=0", "--poll=5", f"--fabric=ufm://admin@localhost:{server.port}/ufmRestV3", f"--ca={server.certificate}"))
+        self.assertEqual(run.rows("SELECT source, min(value) FROM fabric_counter WHERE counter = 'fabric_tx_bytes' GROUP BY 1"),
                          [(f"STAND-IN localhost:{server.port}/node-a HCA-1/1", 4_158_000_000)])
         self.assert_nowhere(PASSWORDS["ufm"], run)
 
