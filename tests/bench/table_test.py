@@ -23,7 +23,7 @@ class TheTable(unittest.TestCase):
         done = subprocess.run([sys.executable, "-B", RUN, "--list"], capture_output=True, text=True, timeout=60)
         lines = done.stdout.splitlines()
         self.assertEqual(done.returncode, 0)
-        self.assertEqual([line.split()[0] for line in lines], "hot reads idle training sampling storing asking large window report ranks kill".split())
+        self.assertEqual([line.split()[0] for line in lines], "hot reads idle training sampling storing importing asking large window report ranks kill".split())
         self.assertTrue(all(len(line.split()) > 3 for line in lines))
 
 
