@@ -20,7 +20,7 @@ def smi(*words):
 
 def two_processes(what, **server):
     """Each has its own kernels and no other's; both name one device."""
-    said, processes = run_all([WORK, WORK], each=({}, {}), **server)
+    said, processes = run_all([WORK, WORK], **server)
     found = [counts(process)["kernel"] for process in processes if process.of("kernel")]
     wanted = [one["kernels"] for one in said]
     row(f"two processes {what}: kernels of each", found, wanted, found == wanted)

@@ -43,12 +43,12 @@ def environment(record, more):
     return {**whole, **more}
 
 
-def run_all(commands, record=True, each=({},), limit_s=120, **more):
-    """Runs commands beside each other, each with variables of its own. Returns the JSON of their last lines, where they are that, and
+def run_all(commands, record=True, each=None, limit_s=120, **more):
+    """Runs commands beside each other; `each`: variables of its own for every one. Returns the JSON of their last lines, where they are that, and
     the spools of all processes."""
     shutil.rmtree(SCRATCH / "spool", True)
     jobs = [subprocess.Popen([str(word) for word in command], env=environment(record, {**more, **own}), stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True) for command, own in zip(commands, each)]
+                             stderr=subprocess.PIPE, text=True) for command, own in zip(commands, each or [{}] * len(commands))]
     said = []
     try:
         for command, job in zip(commands, jobs):
