@@ -3,6 +3,8 @@
 
 #include "collector/store/kind_columns.h"
 
+#include <cmath>
+
 namespace flowgauge::store {
 
 namespace {
@@ -83,7 +85,7 @@ void BucketGrid::add(Interval span, const Bucket& bucket, Nanos busyNs)
     const double density = static_cast<double>(busyNs) / static_cast<double>(span.length());
     for (std::size_t column = first; column < m_buckets.size() && edge(column) < shown.end; ++column) {
         const Interval inside{std::max(shown.begin, edge(column)), std::min(shown.end, edge(column + 1))};
-        m_busy[column] += static_cast<Nanos>(static_cast<double>(inside.length()) * density + 0.5);
+        m_busy[column] += std::llround(static_cast<double>(inside.length()) * density);
     }
 }
 

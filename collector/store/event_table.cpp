@@ -144,6 +144,7 @@ void EventCursor::result(sqlite3_context* context, EventField field)
     }
 }
 
+// NOLINTNEXTLINE(readability-function-size): SQLite's own signature
 int connect(sqlite3* connection, void* /*data*/, int /*arguments*/, const char* const* /*argument*/, sqlite3_vtab** table,
             char** /*message*/)
 {
@@ -204,7 +205,7 @@ int filter(sqlite3_vtab_cursor* cursor, int columns, const char* plan, int value
 {
     return guarded(cursor->pVtab, [&] {
         EventLimits limits;
-        for (int i = 0; i < values; ++i) limits.restrict(static_cast<EventField>(plan[2 * i] - 'A'), plan[2 * i + 1], value[i]);
+        for (int i = 0; i < values; ++i, plan += 2) limits.restrict(static_cast<EventField>(plan[0] - 'A'), plan[1], value[i]);
         static_cast<EventCursor*>(cursor)->start(limits, static_cast<ColumnSet>(columns));
     });
 }

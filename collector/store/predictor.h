@@ -22,7 +22,6 @@ enum class Predictor : std::uint8_t {
         case Column::Begin:
             return Column::Duration;
         case Column::Arg1:
-            return Column::Arg2;
         case Column::Arg3:
             return Column::Arg2;
         default:

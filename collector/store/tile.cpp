@@ -7,6 +7,7 @@
 #include <zstd.h>
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace flowgauge::store {
@@ -43,7 +44,7 @@ std::uint16_t packBusy(Nanos busy, Nanos width)
 {
     if (busy <= 0) return 0;
     const double share = std::min(1.0, static_cast<double>(busy) / static_cast<double>(width));
-    return static_cast<std::uint16_t>(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share * fullBusy + 0.5)));
+    return static_cast<std::uint16_t>(std::max(1L, std::lround(share * fullBusy)));
 }
 
 void compress(std::vector<std::uint8_t>& data, const Planes& planes)
@@ -182,7 +183,7 @@ void decodeTile(std::span<const std::uint8_t> data, Nanos bucketWidth, Tile& til
         std::memcpy(&packed, raw.data(), sizeof packed);
         tile[i] = {};
         unpack(packed, data.first(headerBytes), leaders, tile[i]);
-        tile[i].busyNs = static_cast<Nanos>(static_cast<double>(packed.busy) / fullBusy * static_cast<double>(bucketWidth) + 0.5);
+        tile[i].busyNs = std::llround(static_cast<double>(packed.busy) / fullBusy * static_cast<double>(bucketWidth));
     }
 }
 

@@ -84,7 +84,7 @@ std::optional<std::vector<ViewColumn>> kindViewColumns(const KindRow& row)
         const auto [name, type] = argumentOf(row, argument);
         if (name.empty()) continue;
         // The kind's own word for a column wins: mpi_init has a rank, file_open has flags.
-        std::erase_if(columns, [&](const ViewColumn& column) { return column.name == name; });
+        std::erase_if(columns, [taken = name](const ViewColumn& column) { return column.name == taken; });
         columns.push_back({std::string(name), argumentExpression(row, argument), typeSentence(type)});
     }
     return columns;
