@@ -3,6 +3,7 @@
 #include <cassert>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace flowgauge {
@@ -14,10 +15,10 @@ public:
     Measured() : m_reason("not looked for") {}
     Measured(T value) : m_value(std::move(value)) {}  // NOLINT(google-explicit-constructor): a plain value is a measured one
 
-    [[nodiscard]] static Measured missing(std::string reason)
+    [[nodiscard]] static Measured missing(std::string_view reason)
     {
         Measured result;
-        result.m_reason = std::move(reason);
+        result.m_reason = reason;
         return result;
     }
 

@@ -79,8 +79,7 @@ Claims::Claims(const Arguments& given) : m_size(1)
         m_size = asked > 0 ? static_cast<std::size_t>(asked) : 0;
     }
     if (m_size > m_few.size()) {
-        m_requests =
-            static_cast<Request**>(raw::map(m_size * sizeof(Request*), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        m_requests = static_cast<Request**>(raw::map(bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         if (m_requests == nullptr) {  // no memory: the operations are recorded as never completed, when the library ends
             buffer::lose(DropReason::TableFull, m_size);
             m_size = 0;
@@ -98,7 +97,7 @@ Claims::~Claims()
 {
     for (std::size_t i = 0; i < m_size; ++i)
         if (Request* const rest = take(i)) requests::release(rest);
-    if (m_requests != m_few.data() && m_requests != nullptr) (void)raw::unmap(m_requests, m_size * sizeof(Request*));
+    if (m_requests != m_few.data() && m_requests != nullptr) (void)raw::unmap(m_requests, bytes());
 }
 
 Request* Claims::take(std::size_t i)

@@ -64,6 +64,8 @@ public:
     [[nodiscard]] Request* take(std::size_t i);
 
 private:
+    [[nodiscard]] std::size_t bytes() const { return m_size * sizeof(void*); }
+
     std::array<Request*, 64> m_few;
     Request** m_requests;
     std::size_t m_size, m_active = 0;

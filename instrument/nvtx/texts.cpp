@@ -37,7 +37,7 @@ string_view narrowed(const wchar_t* text, std::array<char, room>& into)
     constexpr std::array<std::uint32_t, 3> firstByte{0xC0, 0xE0, 0xF0};
     std::size_t length = 0;
     for (; *text != L'\0' && length + 4 < room; ++text) {
-        const auto letter = static_cast<std::uint32_t>(*text);
+        const auto letter = static_cast<char32_t>(*text);
         if (letter < 0x80) {
             into[length++] = static_cast<char>(letter);
             continue;

@@ -54,6 +54,7 @@ Nanos zoneOf(const std::vector<LineClocks>& lines)
 Nanos timeLines(std::vector<PrintedLine>& lines)
 {
     std::vector<LineClocks> clocks;
+    clocks.reserve(lines.size());
     for (const PrintedLine& line : lines) clocks.push_back({unixTimeOf(line.text), {}});
     for (std::size_t i = 0; i < lines.size(); ++i)
         if (clocks[i].unix == 0) clocks[i].wall = wallClockOf(lines[i].text);
