@@ -41,6 +41,7 @@ std::vector<PlacedSeries> nfsSeriesOfData(store::RunStore& store)
 {
     std::vector<PlacedSeries> series = readCounters(store, {Counter::NfsFetchedBytes});
     std::vector<std::string> mounts;
+    mounts.reserve(series.size());
     for (const PlacedSeries& placed : series) mounts.push_back(store.nameText(placed.place.source));
     const std::vector<std::string> holding = mountsOfData(store, mounts);
     std::erase_if(series, [&](const PlacedSeries& placed) {

@@ -58,7 +58,7 @@ std::optional<Nanos> stampOf(std::string_view text, std::chrono::year_month_day 
     const std::string_view after = trimmed(text.substr(clockAt + 8)).substr(0, 2);
     if (after == "PM" && hour < 12) hour += 12;
     if (after == "AM" && hour == 12) hour = 0;
-    const Nanos seconds = Nanos{hour} * 3600 + digits(text, clockAt + 3, 2) * 60 + digits(text, clockAt + 6, 2);
+    const Nanos seconds = Nanos{hour} * 3600 + Nanos{digits(text, clockAt + 3, 2)} * 60 + digits(text, clockAt + 6, 2);
     const auto days = std::chrono::sys_days(day).time_since_epoch().count();
     return (Nanos{days} * 86'400 + seconds) * 1'000'000'000 + fractionAt(text, clockAt + 8);
 }
