@@ -23,6 +23,7 @@ findings::OverTime chartsOf(facts::OverTime facts)
 std::vector<findings::EpochPlace> placesOf(const std::vector<facts::Epoch>& epochs)
 {
     std::vector<findings::EpochPlace> places;
+    places.reserve(epochs.size());
     for (const facts::Epoch& epoch : epochs) places.push_back({epoch.number, epoch.when});
     return places;
 }

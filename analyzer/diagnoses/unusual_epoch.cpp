@@ -24,6 +24,7 @@ std::optional<findings::Finding> unusualEpoch(const Subject& subject)
     const Nanos run = subject.run.extent.length();
     if (epochs.size() < enoughEpochs || run <= 0) return std::nullopt;
     std::vector<Nanos> lengths;
+    lengths.reserve(epochs.size());
     for (const facts::Epoch* epoch : epochs) lengths.push_back(epoch->when.length());
     const Nanos usual = facts::medianOf(lengths);
     for (Nanos& length : lengths) length = std::max(length, usual) - std::min(length, usual);
