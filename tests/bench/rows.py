@@ -188,7 +188,8 @@ def sampling(context):
     text = run([context.program("sampler_cost"), context.times(2, 10)])
     counters = number(text, r"(\d+) counters")
     rows = [{"what": f"sampling {counters:.0f} counters at 100 Hz, sampler thread",
-             "value": number(text, r"([\d.]+) % of a core \(sampler thread\)"), "unit": "% of a core", **limits(0.3, 0.5)}]
+             "value": number(text, r"([\d.]+) % of a core \(sampler thread\)"), "unit": "% of a core",
+             **limits(0.3, number(text, r"at least ([\d.]+) \("))}]
     rates = re.findall(r"^  read (.+): ([\d.]+) Hz", text, re.M)
     idle = number(text, r"only wakes as often: ([\d.]+) %")
     bare = number(text, r"wakes and reads \d+ files: ([\d.]+) %")

@@ -4,7 +4,9 @@
 // InfiniBand ports are made of links to real sysfs counters, so that each read costs what a sysfs read costs (without the
 // adapter's own answer time, which is waiting and not processor time). The counters move all the time, since quiet ones are
 // asked less often. Beside it, in the same run: a thread that wakes as often and does nothing, and one that wakes and reads as
-// many files as the sampler reads with every beat, and does nothing with them. The second is what the kernel alone takes.
+// many files as the sampler reads with every beat, and does nothing with them. The second is what the kernel alone takes: on a
+// virtual machine whose timers cost an exit each that may be more than the 0.5 % which holds elsewhere, so the sampler is then
+// held against that loop.
 #include "collector/buffer/recorder.h"
 #include "collector/record/clock.h"
 #include "collector/record/makers.h"
@@ -38,7 +40,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace flowgauge;
 
-constexpr double goalPercent = 0.3, atLeastPercent = 0.5;
+constexpr double goalPercent = 0.3, atLeastPercent = 0.5, atLeastOfBare = 1.5;
 
 /// A root with this machine's files and four ports of nine counters.
 void makeRoot(const fs::path& root)
@@ -197,14 +199,15 @@ int main(int argc, char** argv)
     end = true;
     for (std::thread* const one : {&sender, &empty, &bare}) one->join();
     const bool sampled = sample::elected();
+    const double atLeast = std::max(atLeastPercent, atLeastOfBare * shares.bare);
     sample::stop();
     buffer::finish();
     fs::remove_all(folder);
     std::printf(
         "sampler_cost: %zu counters every %u ms for %d s: %.3f %% of a core (sampler thread); beside it a thread that only wakes as often: "
-        "%.3f %%; one that wakes and reads %zu files: %.3f %%; goal %.1f, at least %.1f\n",
-        counters, periodMs, seconds, shares.sampler, shares.empty, files.size(), shares.bare, goalPercent, atLeastPercent);
+        "%.3f %%; one that wakes and reads %zu files: %.3f %%; goal %.1f, at least %.2f (0.5, or %.1fx the last)\n",
+        counters, periodMs, seconds, shares.sampler, shares.empty, files.size(), shares.bare, goalPercent, atLeast, atLeastOfBare);
     printRates(periodMs);
     if (!sampled) std::puts("sampler_cost: the sampler did not run");
-    return sampled && shares.sampler <= atLeastPercent ? 0 : 1;
+    return sampled && shares.sampler <= atLeast ? 0 : 1;
 }
