@@ -2,22 +2,25 @@
 """The allreduce benchmark under `flowgauge run`: what was recorded between nodes is its own link table, to the byte; and its scheme in a trainer."""
 import collections
 import json
+import os
 import pathlib
 import unittest
 
-from harness import RunTestCase, find_program
+from harness import BUILD, RunTestCase, find_program
 from training import TrainingTestCase
 
 NOTHING = ("--min", "4KiB", "--max", "70001", "--chunk", "16KiB", "--iterations", "3")  # sizes and parts that divide nothing
 
 
-class Grouped(RunTestCase):
-    def run_on(self, ranks, *words):
-        return self.profile("allreduce", *words, *NOTHING, "--ledger", "{job}/ledger-%r.json", ranks=ranks)
+class GroupedTestCase(RunTestCase):
+    program = "allreduce"
+
+    def run_on(self, ranks, *words, env=None):
+        return self.profile(self.program, *words, *NOTHING, "--ledger", "{job}/ledger-%r.json", ranks=ranks, env=env)
 
     def between_nodes(self, ledger):
         """Bytes by (node, node) of the table's links that leave a node."""
-        sums, size = collections.Counter(), ledger["group_size"]
+        sums, size = collections.Counter(), ledger["members"] // ledger["nodes"]
         for link in ledger["links"]:
             if link["from"] // size != link["to"] // size:
                 sums[link["from"] // size, link["to"] // size] += link["bytes"]
@@ -34,13 +37,28 @@ class Grouped(RunTestCase):
         self.assertEqual(self.recorded(run, "send"), expected)
         self.assertEqual(self.recorded(run, "recv"), expected)
         self.assertEqual(run.drops(), 0)
+        self.assertEqual(run.stdout.count("   ok\n"), 4)
 
+
+class Grouped(GroupedTestCase):
     def test_links_between_nodes_carry_what_the_table_says(self):
-        for ranks, members in ((2, 3), (3, 4)):
-            with self.subTest(ranks=ranks, members=members):
-                run = self.run_on(ranks, "--algo", "grouped", "--members", members)
+        for ranks, members, groups in ((2, 3, 3), (3, 4, 2), (2, 6, 2), (3, 2, 1)):
+            with self.subTest(ranks=ranks, members=members, groups=groups):
+                run = self.run_on(ranks, "--algo", "grouped", "--members", members, "--group", groups)
+                self.assertEqual(run.ledgers[0]["group_size"], groups)
                 self.assert_links(run, ranks)
-                self.assertEqual(run.stdout.count("   ok\n"), 4)
+
+    def test_groups_of_one_process_need_no_network(self):
+        run = self.run_on(None, "--algo", "grouped", "--members", 6, "--group", 2)
+        self.assertEqual(run.stdout.count("   ok\n"), 4)
+        self.assertEqual({(link["from"] // 2, link["to"] // 2) for link in run.ledger["links"] if link["from"] // 2 != link["to"] // 2},
+                         {(0, 1), (1, 2), (2, 0)})
+        self.assertEqual(run.row("SELECT count(*) FROM send"), (0,))
+
+    def test_groups_that_leave_a_rest_are_refused_in_one_line(self):
+        job = self.call([find_program("allreduce"), "--members", "6", "--group", "4"])
+        self.assertNotEqual(job.returncode, 0)
+        self.assertIn("allreduce: groups of 4 do not cut 6 members without a rest\n", job.stderr)
 
     def test_in_place_and_without_overlap_move_the_same(self):
         run = self.run_on(2, "--algo", "grouped", "--members", 2, "--in-place", "--no-overlap")
@@ -56,6 +74,49 @@ class Grouped(RunTestCase):
         run = self.run_on(None, "--algo", "grouped", "--members", 5)
         self.assertEqual(self.between_nodes(run.ledgers[0]), {})
         self.assertEqual(run.row("SELECT count(*) FROM send"), (0,))
+
+
+@unittest.skipUnless((BUILD / "bin/allreduce_stand_in").exists(), "built without CUDA's headers")
+class OnGpus(GroupedTestCase):
+    """The CUDA back end itself, on a STAND-IN for the CUDA runtime (tests/fakes/cuda/stand_in_gpus.cpp) that refuses what a GPU would."""
+    program = "allreduce_stand_in"
+    NVML = str(BUILD / "fakes/cuda/nvml")
+
+    def run_grouped(self, ranks, members, *words, **machine):
+        env = {f"STAND_IN_{name}": str(value) for name, value in machine.items()}
+        return self.run_on(ranks, "--backend", "cuda", "--members", members, *words, env=env)
+
+    def test_nodes_exchange_by_mpi_what_the_table_says(self):
+        run = self.run_grouped(2, 4, GPUS=4, ATOMICS="0-1,2-3")
+        self.assertEqual(run.ledgers[0]["group_size"], 2)
+        self.assert_links(run, 2)
+
+    def test_virtual_members_share_one_gpu(self):
+        for ranks, words in ((None, ()), (2, ()), (2, ("--in-place", "--no-overlap"))):
+            with self.subTest(ranks=ranks, words=words):
+                run = self.run_grouped(ranks, 5, *words, GPUS=1)
+                self.assertEqual(run.ledgers[0]["group_size"], 5)
+                self.assertEqual(run.stdout.count("   ok\n"), 4)
+
+    def test_links_between_gpus_make_the_groups(self):
+        """NVML's word counts where it is to be had, else whether the link carries atomics; without either each GPU is its own group."""
+        nvml = {"LD_LIBRARY_PATH": self.NVML}
+        for size, machine, env in ((2, {"GPUS": 2, "NVML": "nvlink"}, nvml), (1, {"GPUS": 2, "ATOMICS": "0-1"}, nvml),
+                                   (4, {"GPUS": 4, "ATOMICS": "0-1,0-2,0-3,1-2,1-3,2-3"}, {}), (1, {"GPUS": 4}, {})):
+            with self.subTest(size=size, machine=machine):
+                ledger = self.folder / "ledger.json"
+                job = self.call([find_program(self.program), "--backend", "cuda", "--members", "4", *NOTHING, "--ledger", ledger],
+                                env={**os.environ, **env, **{f"STAND_IN_{name}": str(value) for name, value in machine.items()}})
+                self.assertEqual(job.returncode, 0, job.stderr)
+                self.assertEqual(json.loads(ledger.read_text())["group_size"], size if machine["GPUS"] == 4 else 2 * size)
+
+    def test_what_does_not_reach_is_refused_in_one_line(self):
+        machine = {**os.environ, "STAND_IN_GPUS": "2", "STAND_IN_NO_ACCESS": "0-1"}
+        for words, said in ((("--group", "2"), "devices 0 and 1 do not reach each other's memory: choose smaller groups"),
+                            (("--algo", "nccl"), "--algo nccl: this program was built without NCCL")):
+            job = self.call([find_program(self.program), "--backend", "cuda", "--members", "2", *words], env=machine)
+            self.assertNotEqual(job.returncode, 0)
+            self.assertIn(f"allreduce: {said}\n", job.stderr)
 
 
 class Mpi(RunTestCase):

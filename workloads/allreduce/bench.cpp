@@ -10,16 +10,25 @@ namespace {
 
 constexpr std::uint32_t kinds = 97;  // values of a member repeat after so many elements
 
-Shape shapeOf(const Options& options, std::size_t nodes)
-{
-    return {nodes, options.groupSize, std::max<std::size_t>(options.chunkBytes / sizeof(float), options.groupSize)};
-}
-
 double median(std::vector<double> values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
+}
+
+double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+std::string firstWrong(const Method& method, std::size_t allMembers, std::uint32_t round)
+{
+    for (std::size_t member = 0; member < method.members(); ++member) {
+        const std::vector<float> sums = method.sums(member);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            if (sums[i] != expectedSum(i, allMembers, round))
+                return "member " + std::to_string(member) + ", element " + std::to_string(i) + ": " + std::to_string(sums[i]) +
+                       " instead of " + std::to_string(expectedSum(i, allMembers, round));
+    }
+    return "";
 }
 
 }  // namespace
@@ -44,56 +53,26 @@ float expectedSum(std::size_t element, std::size_t members, std::uint32_t round)
     return static_cast<float>(sum);
 }
 
-GroupedBench::GroupedBench(const Options& options, NodeLink& link)
-    : m_options(options),
-      m_link(link),
-      m_shape(shapeOf(options, link.nodes())),
-      m_engine(m_shape, link, {std::chrono::milliseconds(options.deadlineMs), options.overlap, 0, {}}),
-      m_from(options.groupSize),
-      m_into(options.groupSize)
+Line measure(Method& method, Place place, std::uint64_t bytes, int iterations)
 {
-}
-
-Line GroupedBench::measure(std::uint64_t bytes)
-{
-    const std::size_t elements = bytes / sizeof(float);
     Line line{bytes, 0, 0, 0, 0, ""};
-    std::vector<double> seconds;
-    for (int round = 0; round < m_options.iterations && line.wrong.empty(); ++round) {
-        std::vector<std::span<const float>> from;
-        std::vector<std::span<float>> into;
-        for (std::size_t local = 0; local < m_shape.groupSize; ++local) {
-            m_from[local].resize(elements);
-            m_into[local].assign(m_options.inPlace ? 0 : elements, -1);
-            fillValues(m_from[local], m_link.node() * m_shape.groupSize + local, static_cast<std::uint32_t>(round));
-            from.emplace_back(m_from[local]);
-            into.emplace_back(m_options.inPlace ? m_from[local] : m_into[local]);
+    std::vector<float> values(bytes / sizeof(float));
+    std::vector<double> spent;
+    method.resize(values.size());
+    for (std::uint32_t round = 0; round < static_cast<std::uint32_t>(iterations) && line.wrong.empty(); ++round) {
+        for (std::size_t member = 0; member < method.members(); ++member) {
+            fillValues(values, place.rank * method.members() + member, round);
+            method.fill(member, values);
         }
         const auto begin = std::chrono::steady_clock::now();
-        line.wrong = m_engine.run(from, into);
-        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-        if (line.wrong.empty()) line.wrong = check(elements, static_cast<std::uint32_t>(round));
-        for (const auto& [link, moved] : linkTable(m_shape, elements)) m_links[link] += moved;
-        ++m_operations;
+        line.wrong = method.run();
+        spent.push_back(seconds(std::chrono::steady_clock::now() - begin));
+        if (line.wrong.empty()) line.wrong = firstWrong(method, place.ranks * method.members(), round);
     }
-    line.seconds = median(seconds);
-    const StageTimes& times = m_engine.times();
-    line.reduce = std::chrono::duration<double>(times.reduce).count();
-    line.exchange = std::chrono::duration<double>(times.exchange).count();
-    line.gather = std::chrono::duration<double>(times.gather).count();
+    line.seconds = median(spent);
+    const StageTimes times = method.times();
+    line.reduce = seconds(times.reduce), line.exchange = seconds(times.exchange), line.gather = seconds(times.gather);
     return line;
-}
-
-std::string GroupedBench::check(std::size_t elements, std::uint32_t round) const
-{
-    for (std::size_t local = 0; local < m_shape.groupSize; ++local) {
-        const std::vector<float>& sums = m_options.inPlace ? m_from[local] : m_into[local];
-        for (std::size_t i = 0; i < elements; ++i)
-            if (sums[i] != expectedSum(i, m_shape.members(), round))
-                return "member " + std::to_string(local) + ", element " + std::to_string(i) + ": " + std::to_string(sums[i]) +
-                       " instead of " + std::to_string(expectedSum(i, m_shape.members(), round));
-    }
-    return "";
 }
 
 std::vector<std::uint64_t> sizesOf(const Options& options)
@@ -104,11 +83,26 @@ std::vector<std::uint64_t> sizesOf(const Options& options)
     return sizes;
 }
 
-std::string booksOf(const Options& options, std::size_t nodes, std::uint64_t operations, const LinkTable& links)
+LinkTable linksOf(const Shape& shape, const Options& options)
 {
-    nlohmann::json books{{"algorithm", options.algorithm}, {"nodes", nodes}, {"group_size", options.groupSize}, {"operations", operations}};
-    books["links"] = nlohmann::json::array();
-    for (const auto& [link, bytes] : links) books["links"].push_back({{"from", link.first}, {"to", link.second}, {"bytes", bytes}});
+    LinkTable links;
+    for (const std::uint64_t bytes : sizesOf(options))
+        for (const auto& [link, moved] : linkTable(shape, bytes / sizeof(float)))
+            links[link] += moved * static_cast<std::uint64_t>(options.iterations);
+    return links;
+}
+
+std::string booksOf(const Options& options, const Shape& shape, std::size_t nodes)
+{
+    nlohmann::json books{{"algorithm", options.algorithm},
+                         {"nodes", nodes},
+                         {"members", shape.members()},
+                         {"group_size", shape.groupSize},
+                         {"operations", sizesOf(options).size() * static_cast<std::size_t>(options.iterations)},
+                         {"links", nlohmann::json::array()}};
+    if (options.algorithm != "grouped") return books.dump(1);
+    for (const auto& [link, bytes] : linksOf(shape, options))
+        books["links"].push_back({{"from", link.first}, {"to", link.second}, {"bytes", bytes}});
     return books.dump(1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "workloads/allreduce/grouped.h"
+#include "workloads/allreduce/method.h"
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,8 @@ namespace flowgauge::workloads::allreduce {
 struct Options {
     std::string algorithm = "grouped";  ///< mpi, grouped, nccl
     std::string backend = "cpu";        ///< cpu, cuda
-    std::size_t groupSize = 4;          ///< virtual members a process
+    std::size_t members = 4;            ///< of a process; virtual where several share a device
+    std::size_t groupSize = 0;          ///< 0: what the links between devices make of it
     std::uint64_t leastBytes = 4 << 10, mostBytes = 16 << 20;
     std::uint64_t chunkBytes = 1 << 20;
     int iterations = 5;
@@ -21,11 +22,16 @@ struct Options {
     std::string ledger;  ///< file of the books; %r: the rank
 };
 
+/// A process's place among those of the job.
+struct Place {
+    std::size_t rank = 0, ranks = 1;
+};
+
 /// One size, measured and checked.
 struct Line {
     std::uint64_t bytes = 0;
     double seconds = 0;                           ///< the median of one operation
-    double reduce = 0, exchange = 0, gather = 0;  ///< seconds of the stages of that operation, all members together
+    double reduce = 0, exchange = 0, gather = 0;  ///< seconds of the stages of the last operation, this process's members together
     std::string wrong;                            ///< "" when every sum was right to the bit
 };
 
@@ -38,30 +44,16 @@ void fillValues(std::span<float> values, std::size_t member, std::uint32_t round
 /// What stands in the sum of so many members at an element.
 [[nodiscard]] float expectedSum(std::size_t element, std::size_t members, std::uint32_t round);
 
-/// One process's part of the grouped benchmark: its buffers and its books.
-class GroupedBench {
-public:
-    GroupedBench(const Options& options, NodeLink& link);
-    [[nodiscard]] Line measure(std::uint64_t bytes);
-    /// What all operations so far moved over the links.
-    [[nodiscard]] const LinkTable& links() const { return m_links; }
-    [[nodiscard]] std::uint64_t operations() const { return m_operations; }
-
-private:
-    [[nodiscard]] std::string check(std::size_t elements, std::uint32_t round) const;
-    Options m_options;
-    NodeLink& m_link;
-    Shape m_shape;
-    GroupedAllreduce m_engine;
-    std::vector<std::vector<float>> m_from, m_into;
-    LinkTable m_links;
-    std::uint64_t m_operations = 0;
-};
+/// So many operations of one size, each with other values and every sum looked at.
+[[nodiscard]] Line measure(Method& method, Place place, std::uint64_t bytes, int iterations);
 
 /// 4 KiB, 16 KiB, ... up to the most, which is always the last.
 [[nodiscard]] std::vector<std::uint64_t> sizesOf(const Options& options);
 
+/// What one operation of each size moves over each link, times the operations.
+[[nodiscard]] LinkTable linksOf(const Shape& shape, const Options& options);
+
 /// The books as JSON: shape, operations, and bytes by link.
-[[nodiscard]] std::string booksOf(const Options& options, std::size_t nodes, std::uint64_t operations, const LinkTable& links);
+[[nodiscard]] std::string booksOf(const Options& options, const Shape& shape, std::size_t nodes);
 
 }  // namespace flowgauge::workloads::allreduce

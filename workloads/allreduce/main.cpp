@@ -2,44 +2,111 @@
 #include <fmt/core.h>
 #include <mpi.h>
 #include <unistd.h>
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include "workloads/allreduce/bench.h"
+#include "workloads/allreduce/gpus.h"
 
 using namespace flowgauge::workloads::allreduce;
 
 namespace {
 
 /// One rank, one member: what the grouped scheme is held against.
-Line measureMpi(const Options& options, std::uint64_t bytes)
+class MpiMethod final : public Method {
+public:
+    explicit MpiMethod(bool inPlace) : m_inPlace(inPlace) {}
+    [[nodiscard]] std::size_t members() const override { return 1; }
+    void resize(std::size_t elements) override
+    {
+        m_from.resize(elements);
+        m_into.resize(elements);
+    }
+    void fill(std::size_t, std::span<const float> values) override { (m_inPlace ? m_into : m_from).assign(values.begin(), values.end()); }
+    [[nodiscard]] std::string run() override
+    {
+        const void* from = m_inPlace ? MPI_IN_PLACE : m_from.data();
+        MPI_Allreduce(from, m_into.data(), static_cast<int>(m_into.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+        return "";
+    }
+    [[nodiscard]] std::vector<float> sums(std::size_t) const override { return m_into; }
+
+private:
+    bool m_inPlace;
+    std::vector<float> m_from, m_into;
+};
+
+Place worldPlace()
 {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    std::vector<float> from(bytes / sizeof(float)), into(from.size());
-    std::vector<double> seconds;
-    Line line{bytes, 0, 0, 0, 0, ""};
-    for (int round = 0; round < options.iterations; ++round) {
-        fillValues(from, static_cast<std::size_t>(rank), static_cast<std::uint32_t>(round));
-        const auto begin = std::chrono::steady_clock::now();
-        if (options.inPlace)
-            MPI_Allreduce(MPI_IN_PLACE, from.data(), static_cast<int>(from.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
-        else
-            MPI_Allreduce(from.data(), into.data(), static_cast<int>(from.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
-        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-        const std::vector<float>& sums = options.inPlace ? from : into;
-        for (std::size_t i = 0; i < sums.size() && line.wrong.empty(); ++i)
-            if (sums[i] != expectedSum(i, static_cast<std::size_t>(ranks), static_cast<std::uint32_t>(round)))
-                line.wrong = fmt::format("element {}: {}", i, sums[i]);
-    }
-    std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end());
-    line.seconds = seconds[seconds.size() / 2];
-    return line;
+    return {static_cast<std::size_t>(rank), static_cast<std::size_t>(ranks)};
+}
+
+/// The ranks of a host share its devices.
+std::size_t rankOnHost()
+{
+    MPI_Comm host = MPI_COMM_NULL;
+    int rank = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &rank);
+    MPI_Comm_free(&host);
+    return static_cast<std::size_t>(rank);
+}
+
+/// Hosts may be built differently; a ring needs groups of one size.
+std::size_t agreed(std::size_t groupSize, std::size_t ranks)
+{
+    std::vector<unsigned long long> all(ranks);
+    const unsigned long long mine = groupSize;
+    MPI_Allgather(&mine, 1, MPI_UNSIGNED_LONG_LONG, all.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD);
+    return std::accumulate(all.begin(), all.end(), 0ULL, [](auto left, auto right) { return std::gcd(left, right); });
+}
+
+Grouping groupingFor(const Options& options, const Backend& backend, std::size_t ranks)
+{
+    const std::size_t first = rankOnHost() * options.members;
+    if (options.groupSize > 0) return groupingOf(backend.reachable(), options.members, first, options.groupSize);
+    Grouping grouping = groupingOf(backend.links(), options.members, first);
+    grouping.groupSize = agreed(grouping.groupSize, ranks);
+    return grouping;
+}
+
+void broadcastFromFirst(std::span<char> bytes) { MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, 0, MPI_COMM_WORLD); }
+
+struct Contestant {
+    std::unique_ptr<Backend> backend;
+    std::unique_ptr<Method> method;
+    Shape shape;
+};
+
+Contestant contestant(const Options& options, Place place)
+{
+    if (options.algorithm == "mpi") return {nullptr, std::make_unique<MpiMethod>(options.inPlace), {place.ranks, 1, 1}};
+    std::unique_ptr<Backend> backend = options.backend == "cuda" ? gpuBackend() : hostBackend();
+    const Grouping grouping = groupingFor(options, *backend, place.ranks);
+    if (options.algorithm == "nccl")
+        return {std::move(backend),
+                ncclMethod(place, grouping.deviceOf, options.inPlace, broadcastFromFirst),
+                {place.ranks, options.members, 1}};
+    auto method = std::make_unique<GroupedMethod>(*backend, grouping, ringOverMpi(options.members / grouping.groupSize),
+                                                  options.chunkBytes / sizeof(float), options.inPlace,
+                                                  GroupedOptions{std::chrono::milliseconds(options.deadlineMs), options.overlap, 0, {}});
+    const Shape shape = method->shape();
+    return {std::move(backend), std::move(method), shape};
+}
+
+void printHead(const Options& options, const Shape& shape, std::size_t nodes)
+{
+    const bool grouped = options.algorithm == "grouped";
+    fmt::print("{} allreduce of {} members ({} nodes{}), float32 sum\n{:>12} {:>11} {:>9} {:>9}{}\n", options.algorithm, shape.members(),
+               nodes, grouped ? fmt::format(", groups of {}", shape.groupSize) : "", "bytes", "median us", "alg GB/s", "bus GB/s",
+               grouped ? " reduce ms  exch. ms gather ms" : "");
 }
 
 void print(const Line& line, std::size_t members, bool stages)
@@ -51,7 +118,7 @@ void print(const Line& line, std::size_t members, bool stages)
     std::fflush(stdout);
 }
 
-void writeBooks(const Options& options, int rank, const std::string& books)
+void writeBooks(const Options& options, std::size_t rank, const std::string& books)
 {
     std::string path = options.ledger;
     if (const auto at = path.find("%r"); at != std::string::npos) path.replace(at, 2, std::to_string(rank));
@@ -64,11 +131,14 @@ void describe(CLI::App& app, Options& options)
                    "mpi: MPI_Allreduce, one member a rank; grouped: the link-efficient scheme; nccl: NCCL's, on GPUs")
         ->check(CLI::IsMember({"mpi", "grouped", "nccl"}))
         ->capture_default_str();
-    app.add_option("--backend", options.backend, "cpu: members are threads; cuda: the GPUs of this node (grouped and nccl)")
+    app.add_option("--backend", options.backend, "cpu: members are threads; cuda: GPUs (grouped and nccl)")
         ->check(CLI::IsMember({"cpu", "cuda"}))
         ->capture_default_str();
-    app.add_option("--members", options.groupSize, "Members a rank, grouped only: threads that stand for the GPUs of a node")
+    app.add_option("--members", options.members, "Members a rank, on its devices in turn; several may share a GPU (grouped only)")
         ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app.add_option("--group", options.groupSize, "Members that read each other's memory; 0: those with links of their own (NVLink)")
+        ->check(CLI::Range(0, 64))
         ->capture_default_str();
     app.add_option("--min", options.leastBytes, "Smallest size, bytes of one member's buffer")
         ->transform(CLI::AsSizeValue(false))
@@ -84,8 +154,8 @@ void describe(CLI::App& app, Options& options)
     app.add_option("--ledger", options.ledger, "Write shape, operations and bytes by link to this file; %r is the rank");
 }
 
-/// Only nvcc builds what runs on GPUs: a program of its own beside this one, which takes its place with the same words.
-int runOnGpus(char** words)
+/// A program of its own beside this one is built with CUDA; it takes this one's place with the same words.
+int becomeGpuProgram(char** words)
 {
     const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename("allreduce_cuda");
     execv(program.c_str(), words);
@@ -94,32 +164,19 @@ int runOnGpus(char** words)
     return 2;
 }
 
-int runAll(const Options& options)
+void runAll(const Options& options)
 {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const Place place = worldPlace();
+    const Contestant who = contestant(options, place);
     const bool grouped = options.algorithm == "grouped";
-    const std::size_t members = static_cast<std::size_t>(ranks) * (grouped ? options.groupSize : 1);
-    if (rank == 0)
-        fmt::print("{} allreduce of {} members ({} nodes), float32 sum\n{:>12} {:>11} {:>9} {:>9}{}\n", options.algorithm, members, ranks,
-                   "bytes", "median us", "alg GB/s", "bus GB/s", grouped ? " reduce ms  exch. ms gather ms" : "");
-    const auto link = mpiLink();
-    GroupedBench bench(options, *link);
-    std::uint64_t operations = 0;
-    bool right = true;
+    if (place.rank == 0) printHead(options, who.shape, place.ranks);
     for (const std::uint64_t bytes : sizesOf(options)) {
         MPI_Barrier(MPI_COMM_WORLD);
-        const Line line = grouped ? bench.measure(bytes) : measureMpi(options, bytes);
-        operations += static_cast<std::uint64_t>(options.iterations);
-        if (rank == 0) print(line, members, grouped);
-        right = right && line.wrong.empty();
-        if (right) continue;
-        fmt::print(stderr, "allreduce: rank {}: {}\n", rank, line.wrong);
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        const Line line = measure(*who.method, place, bytes, options.iterations);
+        if (place.rank == 0) print(line, who.shape.members(), grouped);
+        if (!line.wrong.empty()) throw std::runtime_error("rank " + std::to_string(place.rank) + ": " + line.wrong);
     }
-    writeBooks(options, rank, booksOf(options, static_cast<std::size_t>(ranks), operations, bench.links()));
-    return 0;
+    writeBooks(options, place.rank, booksOf(options, who.shape, place.ranks));
 }
 
 }  // namespace
@@ -130,10 +187,17 @@ int main(int count, char** words)
     CLI::App app{"Allreduce benchmark. Run it alone, or under mpirun: each rank is a node."};
     describe(app, options);
     CLI11_PARSE(app, count, words);
-    if (options.backend == "cuda" || options.algorithm == "nccl") return runOnGpus(words);
-    int provided = 0;
+    if (options.algorithm == "nccl") options.backend = "cuda";
+    if (options.backend == "cuda" && !builtForGpus()) return becomeGpuProgram(words);
+    int provided = 0, status = 0;
     MPI_Init_thread(&count, &words, MPI_THREAD_SERIALIZED, &provided);
-    const int status = runAll(options);
+    try {
+        runAll(options);
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "allreduce: {}\n", problem.what());
+        if (worldPlace().ranks > 1) MPI_Abort(MPI_COMM_WORLD, 1);  // or the others wait for this one
+        status = 1;
+    }
     MPI_Finalize();
     return status;
 }

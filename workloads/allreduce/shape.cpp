@@ -24,9 +24,9 @@ Range Shape::slice(std::size_t elements, std::size_t chunkIndex, std::size_t loc
 
 namespace {
 
-void addGroupLinks(const Shape& shape, Range slice, std::size_t owner, std::size_t node, LinkTable& table)
+void addGroupLinks(const Shape& shape, Range slice, std::size_t owner, std::size_t group, LinkTable& table)
 {
-    const std::size_t first = node * shape.groupSize;
+    const std::size_t first = group * shape.groupSize;
     for (std::size_t other = 0; other < shape.groupSize; ++other) {
         if (other == owner || slice.size() == 0) continue;
         table[{first + other, first + owner}] += slice.size() * sizeof(float);
@@ -34,16 +34,16 @@ void addGroupLinks(const Shape& shape, Range slice, std::size_t owner, std::size
     }
 }
 
-/// Each node hands every piece but one to the next node, twice: in the reduce-scatter all but the one that ends with it (the piece
+/// Each group hands every piece but one to the next, twice: in the reduce-scatter all but the one that ends with it (the piece
 /// after its own number), in the allgather all but the one that ends before it.
 void addRingLinks(const Shape& shape, Range slice, std::size_t owner, LinkTable& table)
 {
-    for (std::size_t node = 0; node < shape.nodes; ++node) {
-        const std::size_t next = (node + 1) % shape.nodes;
-        const std::size_t kept = partOf(slice, shape.nodes, next).size(),
-                          last = partOf(slice, shape.nodes, (node + 2) % shape.nodes).size();
+    for (std::size_t group = 0; group < shape.groups; ++group) {
+        const std::size_t next = (group + 1) % shape.groups;
+        const std::size_t kept = partOf(slice, shape.groups, next).size(),
+                          last = partOf(slice, shape.groups, (group + 2) % shape.groups).size();
         const std::size_t sent = 2 * slice.size() - kept - last;
-        if (sent > 0) table[{node * shape.groupSize + owner, next * shape.groupSize + owner}] += sent * sizeof(float);
+        if (sent > 0) table[{group * shape.groupSize + owner, next * shape.groupSize + owner}] += sent * sizeof(float);
     }
 }
 
@@ -55,8 +55,8 @@ LinkTable linkTable(const Shape& shape, std::size_t elements)
     for (std::size_t chunk = 0; chunk < shape.chunks(elements); ++chunk)
         for (std::size_t owner = 0; owner < shape.groupSize; ++owner) {
             const Range slice = shape.slice(elements, chunk, owner);
-            for (std::size_t node = 0; node < shape.nodes; ++node) addGroupLinks(shape, slice, owner, node, table);
-            if (shape.nodes > 1) addRingLinks(shape, slice, owner, table);
+            for (std::size_t group = 0; group < shape.groups; ++group) addGroupLinks(shape, slice, owner, group, table);
+            if (shape.groups > 1) addRingLinks(shape, slice, owner, table);
         }
     return table;
 }

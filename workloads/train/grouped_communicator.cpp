@@ -5,14 +5,15 @@
 
 namespace flowgauge::workloads {
 
-/// Gradients go through the grouped scheme of workloads/allreduce, each rank a node with one member.
+/// Gradients go through the grouped scheme of workloads/allreduce, each rank a group of one member.
 class GroupedCommunicator final : public GradientCommunicator {
 public:
     GroupedCommunicator(Communicator& below, Ledger& ledger)
         : GradientCommunicator(below),
           m_ledger(ledger),
-          m_link(allreduce::mpiLink()),
-          m_engine({static_cast<std::size_t>(size()), 1}, *m_link)
+          m_shape{static_cast<std::size_t>(size()), 1},
+          m_member(m_shape),
+          m_engine(m_shape, allreduce::ringOverMpi(1).front(), m_member)
     {
     }
 
@@ -21,13 +22,15 @@ public:
     {
         m_ledger.collective("grouped", values.size_bytes());
         const std::span<const float> from = values;
-        const std::string wrong = m_engine.run(std::span(&from, 1), std::span(&values, 1));
+        m_member.use(std::span(&from, 1), std::span(&values, 1));
+        const std::string wrong = m_engine.run(values.size());
         if (!wrong.empty()) throw Failure("grouped allreduce", wrong);
     }
 
 private:
     Ledger& m_ledger;
-    std::unique_ptr<allreduce::NodeLink> m_link;
+    allreduce::Shape m_shape;
+    allreduce::HostGroup m_member;
     allreduce::GroupedAllreduce m_engine;
 };
 

@@ -2,7 +2,8 @@
 /* STAND-IN for libnvidia-ml.so.1: two GPUs whose readings follow from their number and from how often they were asked.
  *
  * STAND_IN_NVML: words, comma separated. init=9 (what nvmlInit answers), old (no GPM, no PCIe counters), mig (no utilisation, GPM refused),
- * lost (from the third reading on the first GPU answers 15), slots=333 (GPM writes as many entries as the newest header has). */
+ * lost (from the third reading on the first GPU answers 15), slots=333 (GPM writes as many entries as the newest header has), nvlink (joins
+ * the two GPUs). */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,14 @@ SHOWN int nvmlShutdown(void) { return --users, 0; }
 SHOWN int stand_in_nvml_users(void) { return users; }
 SHOWN int nvmlDeviceGetCount_v2(unsigned* count) { return *count = 2, users > 0 ? 0 : 1; }
 SHOWN int nvmlDeviceGetHandleByIndex_v2(unsigned index, struct device** device) { return index < 2 ? (*device = &devices[index], 0) : 2; }
+SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, struct device** device)
+{
+    return nvmlDeviceGetHandleByIndex_v2((unsigned)atoi(bus + sizeof "0000:" - 1), device) == 0 ? 0 : 6;
+}
+SHOWN int nvmlDeviceGetP2PStatus(struct device* one, struct device* other, int capability, int* status)
+{
+    return *status = says("nvlink") ? 0 : 5, one == other || capability != 2 ? 2 : 0;
+}
 SHOWN int nvmlDeviceGetUUID(struct device* device, char* text, unsigned room)
 {
     return snprintf(text, room, "GPU-stand-in-%u", device->index), 0;

@@ -15,35 +15,37 @@ namespace {
 
 using Buffers = std::vector<std::vector<float>>;
 
-/// All members of all nodes in this process; a node is a thread.
+/// All members of all groups in this process; a group is a thread.
 class Job {
 public:
-    explicit Job(Shape shape, GroupedOptions options = {}) : m_shape(shape), m_links(memoryLinks(shape.nodes))
+    explicit Job(const Shape& shape, const GroupedOptions& options = {}) : m_shape(shape)
     {
-        for (auto& link : m_links) m_engines.push_back(std::make_unique<GroupedAllreduce>(shape, *link, options));
+        for (const RingLink& link : ringInMemory(shape.groups)) {
+            m_groups.push_back(std::make_unique<HostGroup>(shape));
+            m_engines.push_back(std::make_unique<GroupedAllreduce>(shape, link, *m_groups.back(), options));
+        }
     }
-    /// Reasons of failure by node.
+    /// Reasons of failure by group.
     std::vector<std::string> run(const Buffers& from, Buffers& into)
     {
-        std::vector<std::string> said(m_shape.nodes);
-        std::vector<std::thread> nodes;
-        for (std::size_t node = 0; node < m_shape.nodes; ++node)
-            nodes.emplace_back([&, node] {
-                std::vector<std::span<const float>> inputs;
-                std::vector<std::span<float>> outputs;
-                for (std::size_t local = 0; local < m_shape.groupSize; ++local) {
-                    inputs.emplace_back(from[node * m_shape.groupSize + local]);
-                    outputs.emplace_back(into[node * m_shape.groupSize + local]);
-                }
-                said[node] = m_engines[node]->run(inputs, outputs);
+        const std::vector<std::span<const float>> inputs(from.begin(), from.end());
+        const std::vector<std::span<float>> outputs(into.begin(), into.end());
+        std::vector<std::string> said(m_shape.groups);
+        std::vector<std::thread> groups;
+        for (std::size_t group = 0; group < m_shape.groups; ++group)
+            groups.emplace_back([&, group] {
+                const std::size_t first = group * m_shape.groupSize;
+                m_groups[group]->use(std::span(inputs).subspan(first, m_shape.groupSize),
+                                     std::span(outputs).subspan(first, m_shape.groupSize));
+                said[group] = m_engines[group]->run(from.front().size());
             });
-        for (std::thread& node : nodes) node.join();
+        for (std::thread& group : groups) group.join();
         return said;
     }
 
 private:
     Shape m_shape;
-    std::vector<std::unique_ptr<NodeLink>> m_links;
+    std::vector<std::unique_ptr<HostGroup>> m_groups;
     std::vector<std::unique_ptr<GroupedAllreduce>> m_engines;
 };
 
@@ -96,7 +98,7 @@ TEST(Grouped, SumsAreExactForOneToSixteenMembersAndSizesThatDivideNothing)
             Job job(shape);
             const Buffers from = integers(shape, elements);
             Buffers into(shape.members(), std::vector<float>(elements, -1));
-            const std::string what = std::to_string(shape.nodes) + "x" + std::to_string(shape.groupSize) + ", " + std::to_string(elements);
+            const std::string what = std::to_string(shape.groups) + "x" + std::to_string(shape.groupSize) + ", " + std::to_string(elements);
             for (const std::string& said : job.run(from, into)) ASSERT_EQ(said, "") << what;
             expectSums(into, 0, what);
         }
@@ -114,20 +116,23 @@ TEST(Grouped, SumsMayReplaceTheValues)
 
 TEST(Grouped, AThousandRepetitionsOfChangingSizeKeepTheirBitsAcrossTheWrapOfEpochs)
 {
-    const Shape shape{2, 2, 32};
-    GroupedOptions options;
-    options.firstEpoch = std::numeric_limits<std::uint32_t>::max() - 1500;  // each repetition takes some
-    Job job(shape, options);
-    const std::vector<std::size_t> sizes{97, 1, 200, 32};
-    std::vector<Buffers> inputs, first(sizes.size());
-    for (const std::size_t size : sizes) inputs.push_back(randoms(shape, size));
-    for (std::size_t repetition = 0; repetition < 1000; ++repetition) {
-        const std::size_t which = repetition % sizes.size();
-        Buffers into(shape.members(), std::vector<float>(sizes[which]));
-        for (const std::string& said : job.run(inputs[which], into)) ASSERT_EQ(said, "");
-        if (first[which].empty()) first[which] = into;
-        for (std::size_t member = 0; member < into.size(); ++member) {
-            ASSERT_TRUE(sameBits(into[member], first[which][0])) << "repetition " << repetition << ", member " << member;
+    const std::vector<std::size_t> sizes{97, 1, 200, 32};  // the chunk of 64 divides none of the first three
+    for (std::size_t members = 1; members <= 16; ++members) {
+        const Shape shape{members % 2 == 0 ? 2U : 1U, members % 2 == 0 ? members / 2 : members, 64};
+        GroupedOptions options;
+        options.firstEpoch = std::numeric_limits<std::uint32_t>::max() - 100;  // each repetition takes some
+        Job job(shape, options);
+        std::vector<Buffers> inputs, first(sizes.size());
+        for (const std::size_t size : sizes) inputs.push_back(randoms(shape, size));
+        const std::size_t repetitions = members == 1 || members == 3 || members == 8 || members == 16 ? 1000 : 100;
+        for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
+            const std::size_t which = repetition % sizes.size();
+            const bool inPlace = repetition % 8 >= 4;
+            Buffers into = inPlace ? inputs[which] : Buffers(members, std::vector<float>(sizes[which]));
+            for (const std::string& said : job.run(inPlace ? into : inputs[which], into)) ASSERT_EQ(said, "");
+            if (first[which].empty()) first[which] = into;
+            for (const std::vector<float>& sums : into)
+                ASSERT_TRUE(sameBits(sums, first[which][0])) << members << " members, repetition " << repetition;
         }
     }
 }
@@ -189,9 +194,55 @@ TEST(Grouped, AMemberThatDoesNotComeEndsTheOperationForAllInstead)
     }
 }
 
+TEST(Grouped, ABackEndThatFailsEndsTheOperationForAllWithItsReason)
+{
+    class Failing final : public Group {
+    public:
+        void reduce(const Part& part) override
+        {
+            if (part.owner == 1) throw std::runtime_error("the device was lost");
+        }
+        std::span<float> sums(const Part&) override { return {}; }
+        void exchanged(const Part&) override {}
+        void gather(std::span<const Part>, std::size_t) override {}
+    } failing;
+    EXPECT_EQ(GroupedAllreduce({1, 3, 64}, ringInMemory(1).front(), failing).run(500), "the device was lost");
+}
+
+TEST(Grouped, StagesOfNeighbouringChunksOverlapUnlessForbidden)
+{
+    /// The reduction of the second chunk waits until that of the first was gathered, or until it is clear that this never comes first.
+    class Watching final : public Group {
+    public:
+        void reduce(const Part& part) override
+        {
+            if (part.slice.begin > 0) gatheredBefore = gathered.load();
+            reduced = part.slice.end;
+        }
+        std::span<float> sums(const Part&) override { return {}; }
+        void exchanged(const Part&) override {}
+        void gather(std::span<const Part> parts, std::size_t) override
+        {
+            while (overlap && reduced < 128)
+                std::this_thread::yield();  // the next chunk's reduction is under way meanwhile, or we wait for ever
+            gathered = parts.front().slice.end;
+        }
+        bool overlap = true;
+        std::atomic<std::size_t> reduced{0}, gathered{0}, gatheredBefore{0};
+    };
+    for (const bool overlap : {true, false}) {
+        Watching watching;
+        watching.overlap = overlap;
+        GroupedOptions options;
+        options.overlap = overlap;
+        EXPECT_EQ(GroupedAllreduce({1, 1, 64}, ringInMemory(1).front(), watching, options).run(128), "");
+        EXPECT_EQ(watching.gatheredBefore, overlap ? 0U : 64U);
+    }
+}
+
 TEST(Grouped, LinksCarryWhatTheFormulaOfTheSchemeSays)
 {
-    // 2 nodes of 4: 4,096 floats in one chunk, slices of 1,024. In a group each member reads 3 slices and is read from 3 times, twice.
+    // 2 groups of 4: 4,096 floats in one chunk, slices of 1,024. In a group each member reads 3 slices and is read from 3 times, twice.
     const LinkTable links = linkTable({2, 4, 4096}, 4096);
     std::map<std::size_t, std::uint64_t> sentInGroup, sentBetween;
     for (const auto& [link, bytes] : links) (link.first / 4 == link.second / 4 ? sentInGroup : sentBetween)[link.first] += bytes;
@@ -208,8 +259,8 @@ TEST(Grouped, LinksOfUnevenPartsAddUpToWhatTheWholeNeeds)
             std::uint64_t inGroups = 0, between = 0;
             for (const auto& [link, bytes] : linkTable(shape, elements))
                 (link.first / shape.groupSize == link.second / shape.groupSize ? inGroups : between) += bytes;
-            EXPECT_EQ(inGroups, 2 * (shape.groupSize - 1) * elements * 4 * shape.nodes);
-            EXPECT_EQ(between, shape.nodes > 1 ? 2 * (shape.nodes - 1) * elements * 4 : 0);
+            EXPECT_EQ(inGroups, 2 * (shape.groupSize - 1) * elements * 4 * shape.groups);
+            EXPECT_EQ(between, shape.groups > 1 ? 2 * (shape.groups - 1) * elements * 4 : 0);
         }
 }
 
