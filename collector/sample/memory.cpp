@@ -58,6 +58,7 @@ Availability MemorySampler::open(const Pass& pass)
 {
     const Availability cgroup = m_cgroup.open(pass);
     if (cgroup.present) pass.sink.note("cgroup memory", "measured", cgroup.reason);
+    m_readAhead.open(pass);
     const int infoError = m_info.open(pass.root, "proc/meminfo", FileShape::OneRead);
     const int statError = m_vmstat.open(pass.root, "proc/vmstat", FileShape::ToEnd);
     if (infoError != 0 && statError != 0) return {false, "neither /proc/meminfo nor /proc/vmstat can be opened"};
@@ -70,6 +71,7 @@ void MemorySampler::close()
     m_info.close();
     m_vmstat.close();
     m_cgroup.close();
+    m_readAhead.close();
 }
 
 void MemorySampler::sample(const Pass& pass)
@@ -98,6 +100,7 @@ void MemorySampler::sample(const Pass& pass)
     put(reading.at, Counter::MajorFaults, memory.majorFaults);
     put(reading.at, Counter::RefaultedPages, memory.refaultedFilePages);
     m_cgroup.sample(pass);
+    m_readAhead.sample(pass);
 }
 
 }  // namespace flowgauge::sample

@@ -2,6 +2,7 @@
 #pragma once
 #include "collector/sample/cgroup.h"
 #include "collector/sample/pass.h"
+#include "collector/sample/read_ahead.h"
 
 namespace flowgauge::sample {
 
@@ -23,7 +24,7 @@ struct VirtualMemory {
 };
 [[nodiscard]] VirtualMemory parseVirtualMemory(std::string_view text);
 
-/// Memory and page cache of the whole machine, and of the job's cgroup where it has one.
+/// Memory and page cache of the whole machine, and of the job's cgroup where it has one; what file systems read ahead.
 class MemorySampler {
 public:
     [[nodiscard]] Availability open(const Pass& pass);
@@ -33,6 +34,7 @@ public:
 private:
     RereadFile m_info, m_vmstat;
     CgroupSampler m_cgroup;
+    ReadAheadSampler m_readAhead;
 };
 
 }  // namespace flowgauge::sample

@@ -213,6 +213,14 @@ TEST(SysrootNfsRdma, WhatAMountIsStandsInTheLedger)
     EXPECT_EQ(notebook.found("nfs"), "degraded\ta file system without a mount is in use (umount -l): its traffic is not counted");
 }
 
+TEST(SysrootNfsRdma, WhatAFileSystemReadsAhead)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    EXPECT_EQ(notebook.value("/data", Counter::ReadAhead), 128U);
+    EXPECT_EQ(notebook.value("/other", Counter::ReadAhead), std::nullopt) << "no such file";
+}
+
 TEST(SysrootManyDrivers, OneRawFileIsWordsFlitsOrOfAnUnknownUnit)
 {
     Notebook notebook;

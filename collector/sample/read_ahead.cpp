@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "collector/sample/read_ahead.h"
+
+#include "collector/sample/mountstats.h"
+
+namespace flowgauge::sample {
+namespace {
+
+constexpr Nanos lookAgainNs = 60'000'000'000;
+constexpr int mostMounts = 64;  // each costs a system call or three
+
+/// A network file system and a whole disk have a backing device of the superblock's number; a partition has its disk's queue.
+bool readAheadOf(const SysRoot& root, std::string_view superblock, std::uint64_t& kib)
+{
+    std::array<char, 256> text;
+    Path network("sys/class/bdi/");
+    if (parseNumber(root.shortText(network.add(superblock).add("/read_ahead_kb").view(), text), kib)) return true;
+    Path partition("sys/dev/block/");
+    return parseNumber(root.shortText(partition.add(superblock).add("/../queue/read_ahead_kb").view(), text), kib);
+}
+
+}  // namespace
+
+void ReadAheadSampler::open(const Pass& pass)
+{
+    m_dueNs = 0;
+    static_cast<void>(m_mounts.open(pass.root, "proc/self/mountinfo", FileShape::ToEnd));
+}
+
+void ReadAheadSampler::close() { m_mounts.close(); }
+
+void ReadAheadSampler::sample(const Pass& pass)
+{
+    if (!m_mounts.isOpen() || pass.sink.nowNs() < m_dueNs) return;
+    m_dueNs = pass.sink.nowNs() + lookAgainNs;
+    const FileReading reading = m_mounts.read(pass.root, pass.scratch);
+    MountInfoLines mounts(reading.text);
+    MountInfo mount;
+    for (int found = 0; found < mostMounts && mounts.next(mount);) {
+        std::uint64_t kib = 0;
+        if (!readAheadOf(pass.root, mount.superblock, kib)) continue;
+        ++found;
+        std::array<char, 1024> name;
+        const std::string_view path(name.data(), decodeOctal(mount.path, name.data(), name.size()));
+        Source* const source = pass.sources.find(CounterFamily::Memory, path, pass.sources.isHalfFree());
+        if (source == nullptr) continue;
+        if (source->use == Use::Undecided) pass.sink.accept(*source, path);
+        pass.sink.put(reading.at, *source, Counter::ReadAhead, kib);
+    }
+}
+
+}  // namespace flowgauge::sample
