@@ -16,8 +16,8 @@ constexpr double coldAtLeast = 0.9, warmAtMost = 0.01;
 /// A port that moves less than this part of the host's busiest one is not worth a sentence.
 constexpr double busyFrom = 0.1;
 
-/// Border pages of records are fetched twice as well; from here on it is read-ahead.
-constexpr double readAheadFrom = 1.05;
+/// Read-ahead that fetches this part of what is asked for in vain is worth a sentence.
+constexpr double inVainFrom = 0.05;
 
 enum class Warmth : std::uint8_t { Cold, Partly, Warm };
 
@@ -100,36 +100,54 @@ void addPorts(const facts::RunFacts& run, std::vector<Sentence>& told)
     }
 }
 
-/// Pages that come too early are gone before they are asked for: more is fetched again than the cache lacks.
-Sentence readAheadOf(const facts::Epoch& first)
+findings::CacheShare shareOf(const facts::CacheFit& fit)
 {
-    const auto asked = static_cast<double>(first.asked.valueOr(0)), fetched = static_cast<double>(first.fetched.valueOr(0));
-    if (asked <= 0 || fetched < readAheadFrom * asked) return {};
-    return Sentence("Read-ahead fetched ", Share{fetched / asked - 1}, " more than was asked for in epoch ", std::to_string(first.number),
-                    "; what it fetches in vain counts as not in memory, and is in no forecast.");
+    findings::CacheShare share{fit.dataBytes, fit.cacheBytes, {}, fit.observed, {}, {}, fit.observedFetched};
+    const Measured<facts::CacheForecast>& forecast = fit.forecast;
+    if (forecast.known()) {
+        share.forecast = forecast.value().spared;
+        share.forecastHeld = forecast.value().held;
+        share.forecastFetched = forecast.value().fetched;
+    } else {
+        share.forecast = share.forecastHeld = share.forecastFetched = Measured<double>::missing(forecast.reason());
+    }
+    return share;
 }
 
-void addCache(const facts::RunFacts& run, findings::Storage& storage)
+std::string epochsOf(const facts::CacheFit& fit)
 {
-    const Measured<facts::CacheFit>& cache = run.storage.cache;
+    return (fit.firstEpoch == fit.lastEpoch ? " in epoch " : " in epochs ") + numbers(fit.firstEpoch, fit.lastEpoch);
+}
+
+void addTooSmallCache(const facts::CacheFit& fit, std::vector<Sentence>& told)
+{
+    const Bytes data{static_cast<double>(fit.dataBytes)}, room{static_cast<double>(fit.cacheBytes)};
+    if (!fit.forecast.known()) {
+        told.emplace_back("The data set (", data, ") does not fit into the file cache of ", fit.cache, " (", room, "): observed ",
+                          Share{fit.observed}, " from memory", epochsOf(fit), "; this cannot be forecast: ", fit.forecast.reason(), ".");
+        return;
+    }
+    const facts::CacheForecast& forecast = fit.forecast.value();
+    told.emplace_back("The data set (", data, ") does not fit into the file cache of ", fit.cache, " (", room, "): read in ",
+                      fit.order == facts::ReadOrder::Same ? "the same order" : "a new order", " each epoch, forecast ",
+                      Share{forecast.spared}, " from memory, observed ", Share{fit.observed}, epochsOf(fit), ".");
+    if (forecast.fetched - (1 - forecast.held) >= inVainFrom)
+        told.emplace_back("By that forecast ", Share{forecast.held},
+                          " of the pages asked for are in memory, but with what is read ahead in vain ", Share{forecast.fetched},
+                          " of the bytes asked for are fetched; observed ", Share{fit.observedFetched}, ".");
+}
+
+void addCache(const Measured<facts::CacheFit>& cache, findings::Storage& storage)
+{
     if (!cache.known()) {
         storage.cache = Measured<findings::CacheShare>::missing(cache.reason());
         return;
     }
     const facts::CacheFit& fit = cache.value();
-    storage.cache = findings::CacheShare{fit.dataBytes, fit.cacheBytes, fit.forecast, fit.observed};
-    const Bytes data{static_cast<double>(fit.dataBytes)}, held{static_cast<double>(fit.cacheBytes)};
-    const std::string epochs = (fit.firstEpoch == fit.lastEpoch ? " in epoch " : " in epochs ") + numbers(fit.firstEpoch, fit.lastEpoch);
-    if (fit.forecast >= 1) {
-        storage.told.emplace_back("The data set (", data, ") fits into the file cache of ", fit.cache, ": forecast ", Share{fit.forecast},
-                                  " from memory, observed ", Share{fit.observed}, epochs, ".");
-        return;
-    }
-    storage.told.emplace_back("The data set (", data, ") does not fit into the file cache of ", fit.cache, " (", held, "): read in ",
-                              fit.order == facts::ReadOrder::Same ? "the same order" : "a new order", " each epoch, forecast ",
-                              Share{fit.forecast}, " from memory, observed ", Share{fit.observed}, epochs, ".");
-    const Sentence readAhead = run.epochs.empty() ? Sentence() : readAheadOf(run.epochs.front());
-    if (!readAhead.empty()) storage.told.push_back(readAhead);
+    storage.cache = shareOf(fit);
+    if (!fit.forecast.known() || fit.forecast.value().spared < 1) return addTooSmallCache(fit, storage.told);
+    storage.told.emplace_back("The data set (", Bytes{static_cast<double>(fit.dataBytes)}, ") fits into the file cache of ", fit.cache,
+                              ": forecast ", Share{1}, " from memory, observed ", Share{fit.observed}, epochsOf(fit), ".");
 }
 
 void addOutages(const std::vector<facts::Outage>& outages, std::vector<Sentence>& told)
@@ -156,8 +174,8 @@ findings::Storage storageOf(const facts::RunFacts& run)
     findings::Storage storage;
     addEpochSources(run, storage.told);
     addPorts(run, storage.told);
-    addCache(run, storage);
-    addOutages(run.storage.outages, storage.told);
+    addCache(run.storage.cache, storage);
+    addOutages(run.storage.outages, storage.outages);
     for (const facts::ServerRates& rates : run.storage.servers)
         storage.servers.push_back({rates.server, rates.epoch, rates.served, rates.disks, rates.network, rates.cacheHits});
     return storage;

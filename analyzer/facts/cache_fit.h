@@ -5,11 +5,9 @@
 
 namespace flowgauge::facts {
 
-/// In which order the epoch `later` reads the places that the epoch `earlier` read too, by the busiest track of reads; not measured
-/// where too few places are read in both, or where it is neither the same order nor a new one.
-[[nodiscard]] Measured<ReadOrder> readOrderOf(store::RunStore& store, Interval earlier, Interval later);
-
-/// Of runs on one host with at least two epochs; of several, each host has a part of the data of its own.
+/// Of runs on one host with at least two epochs; of several, each host has a part of the data of its own. The forecast takes the first
+/// epoch's reads, the memory at its end, what the file system reads ahead, and whether a later epoch reads in the same order; what is
+/// observed comes from later epochs alone.
 /// run: its epochs with what they asked and fetched.
 [[nodiscard]] Measured<CacheFit> cacheFitOf(store::RunStore& store, const RunFacts& run);
 

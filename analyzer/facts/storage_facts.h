@@ -21,20 +21,22 @@ struct Outage {
 /// In which order an epoch reads what the one before has read.
 enum class ReadOrder : std::uint8_t { Same, Shuffled };
 
-/// How much of what is read again a cache holds that lets go of what was not used for longest.
-/// In the same order nothing, unless it holds everything. In a new random order each epoch, what is read at x of one epoch (0..1) and
-/// at y of the next has 1 - x (1 - y) of the data read between; it is still there if that is no more than the cache's part c of the
-/// data, which for even x and y is so with c + (1 - c) ln(1 - c). Linux keeps close to it (facts/storage.md §2).
-[[nodiscard]] double hitShareOf(double cachePart, ReadOrder order);
+/// What memory will spare in later epochs, by the reads of the first one played against a cache of that size (see page_cache.h).
+struct CacheForecast {
+    double spared = 0;   ///< share of the bytes asked for that need not be fetched, 0..1
+    double held = 0;     ///< share of the pages asked for that are there: more, where read-ahead fetches pages in vain
+    double fetched = 0;  ///< bytes a byte asked for
+};
 
 /// What the client's cache held of the data, beside what one of its size can hold.
 struct CacheFit {
-    std::int64_t dataBytes = 0;   ///< that an epoch asks for
-    std::int64_t cacheBytes = 0;  ///< of file pages in memory, mean over those epochs
+    std::int64_t dataBytes = 0;   ///< that the first epoch asked for
+    std::int64_t cacheBytes = 0;  ///< of memory for file pages, at the end of the first epoch
     std::string cache;            ///< "the job's cgroup" or "the host"
     ReadOrder order = ReadOrder::Same;
     std::int64_t firstEpoch = 0, lastEpoch = 0;  ///< whose share was observed
-    double forecast = 0, observed = 0;           ///< share of what was asked that memory had, 0..1
+    Measured<CacheForecast> forecast;
+    double observed = 0, observedFetched = 0;  ///< as the forecast's spared and fetched
 };
 
 /// What a storage system said of itself, mean over some time; bytes a second.

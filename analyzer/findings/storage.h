@@ -13,7 +13,11 @@ namespace flowgauge::findings {
 /// What the client's memory held of the data in later epochs, beside what a cache of its size can hold.
 struct CacheShare {
     std::int64_t dataBytes = 0, cacheBytes = 0;
-    double forecast = 0, observed = 0;  ///< 0..1
+    Measured<double> forecast;  ///< 0..1, of the bytes asked for
+    double observed = 0;
+    Measured<double> forecastHeld;     ///< of the pages asked for: more than the forecast where read-ahead fetches pages in vain
+    Measured<double> forecastFetched;  ///< bytes a byte asked for
+    double observedFetched = 0;
 };
 
 /// What a storage system said of itself over an epoch (0: the whole run); bytes a second.
@@ -27,6 +31,7 @@ struct ServerRow {
 /// Where the bytes of the epochs came from.
 struct Storage {
     std::vector<Sentence> told;
+    std::vector<Sentence> outages;  ///< for a report in which no finding tells of them
     Measured<CacheShare> cache;
     std::vector<ServerRow> servers;
 };

@@ -104,7 +104,13 @@ Json jsonOf(const Measured<findings::CacheShare>& cache)
 {
     if (!cache.known()) return {{"not_measured", cache.reason()}};
     const findings::CacheShare& share = cache.value();
-    return {{"data_bytes", share.dataBytes}, {"cache_bytes", share.cacheBytes}, {"forecast", share.forecast}, {"observed", share.observed}};
+    return {{"data_bytes", share.dataBytes},
+            {"cache_bytes", share.cacheBytes},
+            {"forecast", jsonOf(share.forecast)},
+            {"observed", share.observed},
+            {"forecast_pages_held", jsonOf(share.forecastHeld)},
+            {"forecast_fetched_per_asked", jsonOf(share.forecastFetched)},
+            {"observed_fetched_per_asked", share.observedFetched}};
 }
 
 Json jsonOf(const findings::Storage& storage)

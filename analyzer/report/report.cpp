@@ -37,6 +37,9 @@ findings::Sentence verdictOf(const Report& report)
 
 Report buildReport(findings::RunSummary summary, std::vector<findings::Finding> findings)
 {
+    findings::Storage& storage = summary.storage;
+    if (std::none_of(findings.begin(), findings.end(), [](const findings::Finding& one) { return one.diagnosis == "storage_outage"; }))
+        storage.told.insert(storage.told.end(), storage.outages.begin(), storage.outages.end());
     Report report{std::move(summary), std::move(findings), {}, false};
     report.healthy = std::none_of(report.findings.begin(), report.findings.end(), [](const findings::Finding& finding) {
         return finding.heads || finding.gain.value >= findings::worthFixing;

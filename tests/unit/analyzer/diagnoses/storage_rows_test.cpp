@@ -54,24 +54,43 @@ TEST(StorageRows, SayWhichPartOfAPortWasStorageAndWhichGradients)
                                                   "50.0 MB that it sent, storage was 0 % and gradients 60 %."});
 }
 
+/// Seen in epochs 3 to 5 of a run whose 200 MB meet a cache of 120 MB.
+facts::CacheFit tooSmall(const Measured<facts::CacheForecast>& forecast)
+{
+    return {200 * mega, 120 * mega, "the job's cgroup", facts::ReadOrder::Shuffled, 3, 5, forecast, 0.26, 0.74};
+}
+
 TEST(StorageRows, HoldWhatTheCacheHeldAgainstWhatOneOfItsSizeHolds)
 {
     facts::RunFacts run;
-    facts::CacheFit fit{200 * mega, 120 * mega, "the job's cgroup", facts::ReadOrder::Shuffled, 3, 5, 0.24, 0.26};
-    run.storage.cache = fit;
+    run.storage.cache = tooSmall(facts::CacheForecast{0.24, 0.25, 0.76});
     EXPECT_EQ(told(run),
               std::vector<std::string>{"The data set (200 MB) does not fit into the file cache of the job's cgroup (120 MB): read in "
                                        "a new order each epoch, forecast 24 % from memory, observed 26 % in epochs 3–5."});
-    run.epochs = {readEpoch(1, 200, 240)};
-    EXPECT_EQ(told(run).back(),
-              "Read-ahead fetched 20 % more than was asked for in epoch 1; what it fetches in vain counts as not in memory, "
-              "and is in no forecast.");
-    run.epochs.clear();
-    fit.forecast = fit.observed = 1;
-    fit.firstEpoch = fit.lastEpoch = 2;
-    run.storage.cache = fit;
+    facts::CacheFit fits = tooSmall(facts::CacheForecast{1, 1, 0});
+    fits.observed = 1;
+    fits.firstEpoch = fits.lastEpoch = 2;
+    run.storage.cache = fits;
     EXPECT_EQ(told(run), std::vector<std::string>{"The data set (200 MB) fits into the file cache of the job's cgroup: forecast 100 % from "
                                                   "memory, observed 100 % in epoch 2."});
+}
+
+TEST(StorageRows, SayWhatReadAheadFetchesInVain)
+{
+    facts::RunFacts run;
+    run.storage.cache = tooSmall(facts::CacheForecast{0.24, 0.45, 0.76});
+    EXPECT_EQ(told(run).back(),
+              "By that forecast 45 % of the pages asked for are in memory, but with what is read ahead in vain 76 % of the "
+              "bytes asked for are fetched; observed 74 %.");
+}
+
+TEST(StorageRows, SayWhyACacheCannotBeForecast)
+{
+    facts::RunFacts run;
+    run.storage.cache = tooSmall(Measured<facts::CacheForecast>::missing("nobody knows"));
+    EXPECT_EQ(told(run), std::vector<std::string>{"The data set (200 MB) does not fit into the file cache of the job's cgroup (120 MB): "
+                                                  "observed 26 % from memory in epochs 3–5; this cannot be forecast: nobody knows."});
+    EXPECT_EQ(storageOf(run).cache.value().forecast.reason(), "nobody knows");
 }
 
 facts::RunFacts withOutage()

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "analyzer/facts/cache_fit.h"
 #include "analyzer/facts/outages.h"
 #include "analyzer/facts/server_rates.h"
 #include "analyzer/facts/watched.h"
 #include "tests/unit/analyzer/facts/small_run.h"
-
-#include <algorithm>
-#include <random>
 
 namespace flowgauge::facts {
 namespace {
@@ -72,136 +68,6 @@ TEST_F(OutageTest, ARequestThatIsToldAsEndedOneReadingAfterItsReplyHasWaited)
     reading(1, 0, 0);
     reading(5, 6, 3010);
     EXPECT_EQ(outagesOf(finished()).size(), 1U);
-}
-
-TEST(HitShare, IsNothingInTheSameOrderAndBelowTheCachesPartInANewOne)
-{
-    EXPECT_DOUBLE_EQ(hitShareOf(1.0, ReadOrder::Same), 1);
-    EXPECT_DOUBLE_EQ(hitShareOf(0.9, ReadOrder::Same), 0);
-    // 600 pictures over NFS under a limit of 61 % and 91 % of them (facts/storage.md §2): 23 to 24 % and 62 to 69 %.
-    EXPECT_NEAR(hitShareOf(0.61, ReadOrder::Shuffled), 0.243, 0.001);
-    EXPECT_NEAR(hitShareOf(0.91, ReadOrder::Shuffled), 0.693, 0.001);
-    EXPECT_DOUBLE_EQ(hitShareOf(0, ReadOrder::Shuffled), 0);
-}
-
-/// The formula against a cache that lets go of what was not used for longest, played through.
-TEST(HitShare, IsThatOfSuchACache)
-{
-    constexpr std::size_t data = 1000;
-    std::mt19937 random(1);
-    std::vector<int> order(data), recency;
-    for (std::size_t i = 0; i < data; ++i) order[i] = static_cast<int>(i);
-    for (const std::size_t cache : {300U, 600U, 900U}) {
-        recency.clear();
-        int hits = 0;
-        for (int epoch = 0; epoch < 20; ++epoch) {
-            std::shuffle(order.begin(), order.end(), random);
-            for (const int place : order) {
-                const auto held = std::find(recency.rbegin(), recency.rend(), place);
-                if (held != recency.rend()) {
-                    hits += epoch > 0;
-                    recency.erase(std::next(held).base());
-                } else if (recency.size() == cache) {
-                    recency.erase(recency.begin());
-                }
-                recency.push_back(place);
-            }
-        }
-        EXPECT_NEAR(hits / (19.0 * data), hitShareOf(static_cast<double>(cache) / data, ReadOrder::Shuffled), 0.02) << cache;
-    }
-}
-
-class CacheFitTest : public SmallRun {
-protected:
-    static constexpr int places = 200;
-
-    /// Two epochs of ten seconds each that ask for 200 MB; the second one reads in that order.
-    RunFacts trained(const std::vector<int>& order, std::int64_t fetchedAgain)
-    {
-        const store::Id reader = process(100, 0);
-        for (int epoch = 0; epoch < 2; ++epoch)
-            for (int i = 0; i < places; ++i) {
-                const Nanos at = (epoch * places + i) * second / 20;
-                const int place = epoch == 0 ? i : order[static_cast<std::size_t>(i)];
-                put(reader, {at, at + 1000, 0, Kind::FileRead, 0, {store.name("/data/a"), place * mega, mega, mega}});
-            }
-        RunFacts run;
-        run.hosts = 1;
-        run.epochs.resize(2);
-        for (std::size_t i = 0; i < 2; ++i) {
-            run.epochs[i].number = static_cast<std::int64_t>(i) + 1;
-            run.epochs[i].when = {static_cast<Nanos>(i) * 10 * second, static_cast<Nanos>(i + 1) * 10 * second};
-            run.epochs[i].asked = places * mega;
-            run.epochs[i].fetched = i == 0 ? places * mega : fetchedAgain;
-        }
-        return run;
-    }
-    static std::vector<int> inOrder()
-    {
-        std::vector<int> order(places);
-        for (int i = 0; i < places; ++i) order[static_cast<std::size_t>(i)] = i;
-        return order;
-    }
-    static std::vector<int> shuffled()
-    {
-        std::vector<int> order = inOrder();
-        std::mt19937 random(7);
-        std::shuffle(order.begin(), order.end(), random);
-        return order;
-    }
-    void cgroup(std::int64_t pages)
-    {
-        sample(0, Counter::CgroupLimit, 0, 300 * mega, "job");
-        sample(0, Counter::CgroupFileCache, 0, 0, "job");
-        sample(0, Counter::CgroupFileCache, 9 * second, pages, "job");
-        sample(0, Counter::CgroupFileCache, 20 * second, pages, "job");
-    }
-};
-
-TEST_F(CacheFitTest, InANewOrderSomeIsStillThere)
-{
-    const RunFacts run = trained(shuffled(), 150 * mega);
-    cgroup(120 * mega);
-    const CacheFit fit = cacheFitOf(finished(), run).value();
-    EXPECT_EQ(fit.order, ReadOrder::Shuffled);
-    EXPECT_EQ(fit.cacheBytes, 120 * mega);
-    EXPECT_EQ(fit.dataBytes, 200 * mega);
-    EXPECT_DOUBLE_EQ(fit.observed, 0.25);
-    EXPECT_DOUBLE_EQ(fit.forecast, hitShareOf(0.6, ReadOrder::Shuffled));
-    EXPECT_EQ(fit.cache, "the job's cgroup");
-}
-
-TEST_F(CacheFitTest, InTheSameOrderNothingIs)
-{
-    const RunFacts run = trained(inOrder(), 200 * mega);
-    cgroup(150 * mega);
-    const CacheFit fit = cacheFitOf(finished(), run).value();
-    EXPECT_EQ(fit.order, ReadOrder::Same);
-    EXPECT_DOUBLE_EQ(fit.forecast, 0);
-}
-
-TEST_F(CacheFitTest, WithoutALimitTheHostsPageCacheCounts)
-{
-    const RunFacts run = trained(shuffled(), 0);
-    sample(0, Counter::PageCache, 0, 500'000, "host");  // KiB
-    sample(0, Counter::PageCache, 20 * second, 500'000, "host");
-    const CacheFit fit = cacheFitOf(finished(), run).value();
-    EXPECT_EQ(fit.cache, "the host");
-    EXPECT_DOUBLE_EQ(fit.forecast, 1);
-    EXPECT_DOUBLE_EQ(fit.observed, 1);
-}
-
-TEST_F(CacheFitTest, SaysWhyItDoesNotKnow)
-{
-    RunFacts run = trained(shuffled(), 0);
-    cgroup(10 * mega);
-    store::RunStore& stored = finished();
-    EXPECT_EQ(cacheFitOf(stored, run).reason(), "the data lies in memory that another job or cgroup is charged for");
-    run.hosts = 2;
-    EXPECT_EQ(cacheFitOf(stored, run).reason(), "each of several hosts reads a part of the data that differs by epoch");
-    run.hosts = 1;
-    run.epochs.resize(1);
-    EXPECT_EQ(cacheFitOf(stored, run).reason(), "no complete epoch after the first tells what it asked for and fetched");
 }
 
 using ServerTest = SmallRun;
