@@ -21,10 +21,10 @@ public:
         CountedWire& wire = m_wires[link];
         (event.arg[2] == 0 ? wire.sent : wire.received) += static_cast<double>(event.arg[0]);
     }
-    void call(std::size_t position, LinkOfProcess link) { m_calls.emplace_back(position, link); }
+    void call(std::size_t position, LinkOfProcess link, std::int64_t thread) { m_calls.push_back({position, link, thread}); }
     void put(RankFacts& rank) const
     {
-        for (const auto& [position, link] : m_calls) {
+        for (const auto& [position, link, thread] : m_calls) {
             CollectiveCall& call = rank.collectives[position];
             const auto manner = m_manners.find(link);
             call.enqueued = manner != m_manners.end();
@@ -33,7 +33,21 @@ public:
         }
     }
 
+    [[nodiscard]] std::vector<QueuedCall> queued(const RankFacts& rank) const
+    {
+        std::vector<QueuedCall> calls;
+        for (const auto& [position, link, thread] : m_calls)
+            if (const CollectiveCall& call = rank.collectives[position]; call.enqueued)
+                calls.push_back({link.first, thread, call.when, facts::keyOf(call)});
+        return calls;
+    }
+
 private:
+    struct OfNccl {
+        std::size_t position;  ///< in RankFacts::collectives
+        LinkOfProcess link;
+        std::int64_t thread;
+    };
     CommManner mannerOf(store::RunStore& store, const store::StoredEvent& event)
     {
         const auto [known, isNew] = m_algorithms.try_emplace(event.arg[0]);
@@ -47,7 +61,7 @@ private:
     std::map<LinkOfProcess, CommManner> m_manners;
     std::map<LinkOfProcess, CountedWire> m_wires;
     std::map<store::Id, std::optional<CommAlgorithm>> m_algorithms;
-    std::vector<std::pair<std::size_t, LinkOfProcess>> m_calls;  ///< position in RankFacts::collectives
+    std::vector<OfNccl> m_calls;
 };
 
 /// A track's calls, each kind in order of begin.
@@ -59,6 +73,11 @@ void unite(const TrackBusy& busy, HostCommunication& host)
 {
     host.calls = host.calls.united(busy.calls);
     host.nccl = host.nccl.united(busy.nccl);
+}
+
+bool recordsCalls(const std::vector<store::TrackRow>& tracks)
+{
+    return std::any_of(tracks.begin(), tracks.end(), [](const store::TrackRow& track) { return track.key.lane == Lane::Api; });
 }
 
 bool transfersData(Kind kind)
@@ -95,7 +114,7 @@ HostCommunication readCommunication(store::RunStore& store, const Layout& layout
             const bool nccl = (event.flags & flagNccl) != 0;
             limit.append(nccl ? busy.nccl : busy.calls, when);
             if (nccl && event.link != 0) host.ncclLinks.insert({track.key.process, event.link});
-            if (nccl && isCollective(event.kind)) told.call(rank.collectives.size(), {track.key.process, event.link});
+            if (nccl && isCollective(event.kind)) told.call(rank.collectives.size(), {track.key.process, event.link}, track.key.thread);
             take(event, when, rank);
         }
     });
@@ -107,6 +126,7 @@ HostCommunication readCommunication(store::RunStore& store, const Layout& layout
     rank.closeness.cell = std::max(rank.closeness.cell, limit.cell());
     if (!rank.communication.empty()) rank.communicationKnown = true;
     told.put(rank);
+    if (recordsCalls(layout.tracks[group])) host.queued = told.queued(rank);
     std::sort(rank.collectives.begin(), rank.collectives.end(),
               [](const CollectiveCall& left, const CollectiveCall& right) { return left.when.begin < right.when.begin; });
     rank.collectives.shrink_to_fit();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "analyzer/facts/layout.h"
+#include "analyzer/facts/rank_facts.h"
 
 #include <set>
 #include <utility>
@@ -8,11 +9,20 @@
 
 namespace flowgauge::facts {
 
+/// A collective as one thread handed it to NCCL, which had the GPU run it later.
+struct QueuedCall {
+    store::Id process = 0;
+    std::int64_t thread = 0;
+    Interval when;
+    CollectiveKey key{};
+};
+
 /// A rank's communication by whose calls they are.
 struct HostCommunication {
     IntervalSet calls;                                        ///< of MPI and whatever else runs on the host
     IntervalSet nccl;                                         ///< of NCCL, as long as they lasted
     std::set<std::pair<store::Id, std::uint64_t>> ncclLinks;  ///< (process, correlation) of kernels that carry one
+    std::vector<QueuedCall> queued;                           ///< where calls of CUDA were recorded too
 };
 
 /// One pass over a group's collectives and point-to-point calls: fills communication, collectives, commBytes and extent of its rank.

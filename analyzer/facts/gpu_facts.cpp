@@ -46,6 +46,7 @@ public:
                                });
         endStream();
         if (m_rank.gpu.used) putSets();
+        if (!m_host.queued.empty()) takeLaunchedSpans(m_carriers, launches(group), m_host.queued, m_rank.collectives);
         takeKernelSpans(std::move(m_carriers), m_rank.collectives);
     }
 
@@ -65,7 +66,7 @@ private:
             const std::optional<Kind> carried = m_reader.carriedBy(event.arg[0]);
             const bool carries = carried || isNamedByCollective(event.link, process, when);
             if (carries) ++gpu.communicationKernels;
-            if (carried) m_carriers.push_back({when, *carried});
+            if (carried) m_carriers.push_back({when, *carried, process, event.link, m_track});
             m_limit.append(carries ? m_stream.communication : m_stream.compute, when);
             return;
         }
@@ -81,6 +82,21 @@ private:
     [[nodiscard]] bool isNamedByCollective(std::uint64_t link, store::Id process, Interval when) const
     {
         return link != 0 && m_host.ncclLinks.contains({process, link}) && !when.empty();
+    }
+
+    /// The calls that launched what carries collectives.
+    [[nodiscard]] std::vector<Launch> launches(std::size_t group) const
+    {
+        std::map<std::pair<store::Id, std::uint64_t>, std::size_t> wanted;
+        for (std::size_t i = 0; i < m_carriers.size(); ++i)
+            if (m_carriers[i].link != 0) wanted.emplace(std::pair(m_carriers[i].process, m_carriers[i].link), i);
+        std::vector<Launch> found;
+        m_reader.m_layout.scan(m_reader.m_store, group, {Kind::GpuApi}, [&](const TrackRow& track, std::span<const StoredEvent> events) {
+            for (const StoredEvent& event : events)
+                if (const auto kernel = wanted.find({track.key.process, event.link}); kernel != wanted.end())
+                    found.push_back({track.key.process, track.key.thread, event.begin, kernel->second});
+        });
+        return found;
     }
 
     void endStream()

@@ -97,6 +97,68 @@ TEST_F(KernelSpans, AFusedGroupStaysAsNcclTookIt)
     EXPECT_EQ(facts.ranks[0].collectives.at(0).when, (Interval{0, 50}));
 }
 
+/// One thread hands a collective each of two communicators to NCCL; that of the second runs first, on a stream of its own.
+class TwoCommunicators : public KernelSpans {
+protected:
+    store::Id queue(bool launchesAreRecorded, Nanos launchBehind)
+    {
+        const store::Id rank = process(100, 0, 2);
+        for (std::int64_t comm = 0; comm < 2; ++comm) {
+            const Nanos at = 100 * comm;
+            const auto number = static_cast<std::uint64_t>(comm) + 1;
+            put(rank, {at, at + 50, number, Kind::Allreduce, flagNccl, {77 + comm, 1'000'000, 0, -1}});
+            put(rank, {at, at + 50, number, Kind::CommDetail, flagNccl, {store.name("RING"), 2, 16, 0}});
+            if (launchesAreRecorded)
+                put(rank,
+                    {at + launchBehind, at + launchBehind + 5, 500 + number, Kind::GpuApi, 0, {store.name("cuLaunchKernelEx"), 0, 0, 0}});
+            const Nanos ran = comm == 0 ? 41'000 : 1'000;
+            const store::Id name = store.name("ncclDevKernel_AllReduce_Sum_f32_RING_LL");
+            put(rank, {ran, ran + 10'000, 500 + number, Kind::Kernel, 0, {name, 0, 7 + comm, 1}}, 1'000 + comm);
+        }
+        return rank;
+    }
+    Interval spanOf(std::uint64_t comm)
+    {
+        for (const CollectiveCall& call : facts.ranks.at(0).collectives)
+            if (call.comm == comm) return call.when;
+        return {};
+    }
+};
+
+TEST_F(TwoCommunicators, LaunchesWithinWrappedCallsSayWhichKernelIsWhose)
+{
+    queue(true, 20);
+    figures();
+    EXPECT_EQ(spanOf(77), (Interval{41'000, 51'000}));
+    EXPECT_EQ(spanOf(78), (Interval{1'000, 11'000}));
+}
+
+TEST_F(TwoCommunicators, LaunchesBeforeCallsThatTheProfilerPluginToldSayItToo)
+{
+    queue(true, -20);
+    figures();
+    EXPECT_EQ(spanOf(77), (Interval{41'000, 51'000}));
+    EXPECT_EQ(spanOf(78), (Interval{1'000, 11'000}));
+}
+
+TEST_F(TwoCommunicators, WithoutLaunchesNoKernelIsGivenToTheWrongOne)
+{
+    queue(false, 0);
+    figures();
+    EXPECT_EQ(spanOf(77), (Interval{0, 50}));
+    EXPECT_EQ(spanOf(78), (Interval{100, 150}));
+}
+
+TEST_F(TwoCommunicators, ALaunchThatCarriesTwoCallsIsNobodys)
+{
+    const store::Id rank = queue(false, 0);
+    put(rank, {140, 145, 501, Kind::GpuApi, 0, {store.name("cuLaunchKernelEx"), 0, 0, 0}});
+    put(rank, {145, 155, 1, Kind::Allreduce, flagNccl, {79, 1'000'000, 0, -1}});
+    put(rank, {145, 155, 1, Kind::CommDetail, flagNccl, {store.name("RING"), 2, 16, 0}});
+    figures();
+    for (const std::uint64_t comm : {78, 79}) EXPECT_LT(spanOf(comm).end, 1'000) << comm;
+}
+
 TEST_F(CollectiveFiguresTest, AlgorithmAndProtocolTellTheBytesOnTheWire)
 {
     const store::Id ranks[] = {process(100, 0, 2), process(200, 1, 2)};
