@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace CLI {
@@ -14,8 +15,8 @@ namespace flowgauge::cli {
 
 inline constexpr int exitOk = 0;
 inline constexpr int exitFailure = 1;  ///< something went wrong on our side
-inline constexpr int exitSlower = 3;  ///< compare --fail-slower: the gate is shut
 inline constexpr int exitUsage = 2;    ///< what we were given cannot be used: an argument, a file, an incomplete run
+inline constexpr int exitSlower = 3;   ///< compare --fail-slower: the gate is shut
 
 /// What a command does, once its arguments are parsed. Returns the exit status; throws Error for what the user can mend.
 using Action = std::function<int()>;
@@ -30,6 +31,9 @@ struct Command {
 
 /// The folder above bin/ in which this program lies: the build tree, or where it was installed.
 [[nodiscard]] std::filesystem::path installedPrefix();
+
+/// This program's version and those of the formats that it writes.
+[[nodiscard]] std::string versionLine();
 
 Action describeRun(CLI::App& command);
 Action describeWatch(CLI::App& command);

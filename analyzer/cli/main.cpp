@@ -46,6 +46,7 @@ int parseAndRun(int count, char** arguments)
 {
     CLI::App app("Says where the time of a training job went: storage, network or GPU.", "flowgauge");
     app.require_subcommand(1);
+    app.set_version_flag("--version", versionLine());
     std::vector<std::pair<CLI::App*, Action>> actions;
     for (const Command& command : commands()) {
         CLI::App* described = app.add_subcommand(command.name, command.sentence);
@@ -54,8 +55,8 @@ int parseAndRun(int count, char** arguments)
     try {
         const std::vector<const char*> words = withoutMark(count, arguments);
         app.parse(static_cast<int>(words.size()), words.data());
-    } catch (const CLI::CallForHelp& help) {
-        return app.exit(help);
+    } catch (const CLI::Success& answer) {  // --help, --version
+        return app.exit(answer);
     } catch (const CLI::ParseError& error) {
         complain(std::string(error.what()) + "; `flowgauge --help` tells more");
         return exitUsage;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/cli/command.h"
+#include "analyzer/report/report.h"
 #include "collector/record/counter.h"
 #include "collector/record/kind.h"
 #include "collector/run/launcher.h"
+#include "collector/store/schema.h"
 
 #include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
+#include <string>
 
 namespace flowgauge::cli {
 namespace {
@@ -50,10 +53,16 @@ Action describeCollect(CLI::App& command)
     return [folder] { return collect(*folder); };
 }
 
+std::string versionLine()
+{
+    return "flowgauge " FLOWGAUGE_VERSION " (run.db schema " + std::to_string(store::schemaVersion) + ", JSON report schema " +
+           std::to_string(report::jsonSchema) + ")";
+}
+
 Action describeVersion(CLI::App&)
 {
     return [] {
-        std::cout << "flowgauge " FLOWGAUGE_VERSION "\n";
+        std::cout << versionLine() << '\n';
         return exitOk;
     };
 }

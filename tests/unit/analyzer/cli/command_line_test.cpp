@@ -53,6 +53,14 @@ TEST(CommandLineWords, AnUnknownCommandIsOneLineWithTheNearestOneAndStatusTwo)
     EXPECT_EQ(flowgauge("zzzzzz").words, "flowgauge: 'zzzzzz' is no command; `flowgauge --help` lists them\n");
 }
 
+TEST(CommandLineWords, TheVersionIsToldByTheCommandAndByTheUsualOption)
+{
+    const Outcome outcome = flowgauge("--version");
+    EXPECT_EQ(outcome.status, exitOk);
+    EXPECT_EQ(outcome.words, versionLine() + "\n");
+    EXPECT_EQ(flowgauge("version").words, outcome.words);
+}
+
 TEST(CommandLineWords, HelpNamesEveryCommandAndSucceeds)
 {
     const Outcome outcome = flowgauge("--help");
