@@ -112,6 +112,10 @@ public:
     void finalize(const std::function<void(double)>& progress = {});
 
     // ---- reading ----
+    /// From here on, all times that are read (but those in SQL) count from this moment instead of the file's own zero: what parts of one
+    /// run were recorded into files of their own is told by one clock then. For a store that is only read.
+    void countFrom(Nanos zeroUnixNs);
+    [[nodiscard]] Nanos sinceZero() const;  ///< of the file's own zero, ns: 0 unless countFrom was called
     [[nodiscard]] std::optional<std::int64_t> meta(std::string_view key);
     [[nodiscard]] std::string nameText(Id name);  ///< "(name lost)" for 0
     [[nodiscard]] std::vector<HostRow> hosts();

@@ -18,6 +18,16 @@ KindBits bitsOf(const std::vector<Kind>& kinds)
     return bits;
 }
 
+Interval shifted(Interval interval, Nanos by) { return {interval.begin + by, interval.end + by}; }
+
+void shift(std::vector<StoredEvent>& events, Nanos by)
+{
+    for (StoredEvent& event : events) {
+        event.begin += by;
+        event.end += by;
+    }
+}
+
 void keepAskedFor(const EventColumns& batch, const ChunkFilter& filter, std::vector<StoredEvent>& kept)
 {
     kept.clear();
@@ -29,6 +39,14 @@ void keepAskedFor(const EventColumns& batch, const ChunkFilter& filter, std::vec
 }
 
 }  // namespace
+
+void RunStore::countFrom(Nanos zeroUnixNs)
+{
+    m_state->shift = meta("t_zero").value_or(zeroUnixNs) - zeroUnixNs;
+    m_state->tracks.reset();
+}
+
+Nanos RunStore::sinceZero() const { return m_state->shift; }
 
 void RunStore::scan(const EventQuery& query, const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit)
 {
@@ -43,11 +61,13 @@ void RunStore::scan(const EventQuery& query, const std::function<bool(const Trac
 bool RunStore::scanTrack(const TrackRow& track, const EventQuery& query,
                          const std::function<bool(const TrackRow&, std::span<const StoredEvent>)>& visit)
 {
-    const ChunkFilter filter{bitsOf(query.kinds), query.window};
+    const Nanos zero = m_state->shift;
+    const ChunkFilter filter{bitsOf(query.kinds), query.window ? std::optional(shifted(*query.window, -zero)) : std::nullopt};
     std::vector<StoredEvent> kept;
     TrackReader reader(database(), track.id, filter);
     while (const EventColumns* batch = reader.next()) {
         keepAskedFor(*batch, filter, kept);
+        if (zero != 0) shift(kept, zero);
         if (!kept.empty() && !visit(track, kept)) return false;
     }
     return true;
@@ -100,6 +120,7 @@ void addTiles(const TileSource& source, Interval window, BucketGrid& grid)
 
 std::vector<Bucket> RunStore::buckets(Id track, Interval window, int columns)
 {
+    window = shifted(window, -m_state->shift);
     BucketGrid grid(window, columns);
     if (columns <= 0 || window.empty()) return grid.buckets();
     const auto shape = tileShape(database(), track);

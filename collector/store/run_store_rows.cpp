@@ -79,7 +79,7 @@ std::vector<HostRow> RunStore::hosts()
 {
     Statement all = database().prepare("SELECT id, name, boot_id, raw_to_run_ns FROM host ORDER BY id");
     std::vector<HostRow> rows;
-    while (all.step()) rows.push_back({all.integer(0), all.text(1), all.text(2), all.integer(3)});
+    while (all.step()) rows.push_back({all.integer(0), all.text(1), all.text(2), all.integer(3) + m_state->shift});
     return rows;
 }
 
@@ -129,8 +129,9 @@ std::vector<ProcessRow> RunStore::processes()
         row.localRank = optionalInteger(all, 10);
         row.worldSize = optionalInteger(all, 11);
         row.rankSource = all.text(12);
-        row.beginNs = all.integer(13);
+        row.beginNs = all.integer(13) + m_state->shift;
         row.endNs = optionalInteger(all, 14);
+        if (row.endNs) *row.endNs += m_state->shift;
         row.ended = all.text(15);
         std::int64_t* const sums[] = {&row.events, &row.codeOpens, &row.codeReads, &row.codeBytes,
                                       &row.codeNs, &row.ownCpuNs,  &row.ownBytes};
@@ -166,7 +167,8 @@ std::vector<TrackRow> RunStore::tracks()
     while (all.step()) {
         TrackKey key{all.integer(1),           all.integer(2), all.integer(3), findLane(all.text(4)).value_or(Lane::Meta),
                      findCounter(all.text(5)), all.integer(6)};
-        rows.push_back({all.integer(0), key, {all.integer(7), all.integer(8)}, all.integer(9)});
+        const Interval extent{all.integer(7) + m_state->shift, all.integer(8) + m_state->shift};
+        rows.push_back({all.integer(0), key, extent, all.integer(9)});
     }
     return rows;
 }

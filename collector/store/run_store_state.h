@@ -36,6 +36,7 @@ struct RunStore::State {
     void writeTrack(Id track, PendingTrack& pending);  ///< extent, count and statistics of what was written
 
     Database database;
+    Nanos shift = 0;  ///< see countFrom
     std::unordered_map<std::string, Id> nameIds;
     std::unordered_map<Id, std::string> nameTexts;
     std::optional<std::vector<TrackRow>> tracks;  ///< as of the first need

@@ -19,7 +19,7 @@ struct TileShape {
     [[nodiscard]] Nanos width(int level) const { return Nanos{1} << widthLog2(level); }
 };
 
-/// log2 of a bucket's width that gives at least 16 us and 12 events a bucket on average.
+/// log2 of the finest buckets' width: no finer than a screen shows, and with enough events each on average to be worth their bytes.
 [[nodiscard]] int tileBaseFor(Interval extent, std::int64_t events);
 
 /// Builds all levels of a track's tiles in one pass, up to the level of which one tile shows it all. Feed it in order of
