@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What needs a machine set up for it: several processes on one GPU (MPS), slices (MIG), several GPUs, a container that hides the
-driver's files; and the grouped allreduce under NVIDIA's own checkers."""
+driver's files."""
 import os
 import pathlib
 import shutil
 import subprocess
 
-from gpu_table import BUILD, KNOWN_WORK, SCRATCH, NotHere, counts, gpu_process, ledger_lines, row, run, run_all
+from gpu_table import KNOWN_WORK, SCRATCH, NotHere, counts, gpu_process, ledger_lines, row, run, run_all
 
 WORK = [KNOWN_WORK, 200, 10, 50]
 
@@ -83,17 +83,4 @@ def hidden_driver_files():
         row(f"{what}: kernels", found, said["kernels"], found == said["kernels"])
 
 
-def checkers():
-    checker, program = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer", BUILD / "bin/allreduce_cuda"
-    if not pathlib.Path(checker).exists():
-        raise NotHere("compute-sanitizer is not here")
-    if not program.exists():
-        raise NotHere(f"{program} is not built (ninja allreduce_cuda)")
-    for tool in ("memcheck", "racecheck", "initcheck"):
-        words = [checker, "--tool", tool, "--error-exitcode", "9", program, "--members", 3, "--max", 1 << 20, "--iterations", 1]
-        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120, check=False)
-        last = (done.stdout.strip().splitlines() or ["nothing"])[-1]
-        row(f"grouped kernels under {tool}", last, "0 errors", done.returncode == 0)
-
-
-PARTS = (two_processes_by_turns, two_processes_by_mps, slices, graph_on_two_devices, hidden_driver_files, checkers)
+PARTS = (two_processes_by_turns, two_processes_by_mps, slices, graph_on_two_devices, hidden_driver_files)

@@ -18,8 +18,10 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [[ -x $nvcc ]] || { echo "run.sh: nvcc was found neither in PATH nor in /usr/local/cuda/bin" >&2; exit 2; }
 if [[ ! -e $build/lib/libflowgauge.so ]]; then
     echo "building the library in $build"
-    cmake -S "$root" --preset release -B "$build" -DFLOWGAUGE_TRAINER=OFF -DFLOWGAUGE_TESTS=OFF >"$scratch/cmake.log" 2>&1 &&
+    cmake -S "$root" --preset release -B "$build" -DFLOWGAUGE_TRAINER=OFF -DFLOWGAUGE_GUI=OFF -DFLOWGAUGE_TESTS=OFF >"$scratch/cmake.log" 2>&1 &&
         cmake --build "$build" --target flowgauge -j >>"$scratch/cmake.log" 2>&1 || { tail -20 "$scratch/cmake.log" >&2; exit 2; }
+    cmake --build "$build" --target flowgauge_cli allreduce_cuda -j >>"$scratch/cmake.log" 2>&1 ||
+        echo "the flowgauge program or the grouped allreduce was not built: what needs them is not run"
 fi
 "$nvcc" -O2 -std=c++17 -arch=native -o "$scratch/known_work" "$root/tests/gpu/known_work.cu" -lcuda ||
     "$nvcc" -O2 -std=c++17 -o "$scratch/known_work" "$root/tests/gpu/known_work.cu" -lcuda
