@@ -2,20 +2,22 @@
 """A job on the stand-in GPU under `flowgauge run`: run.db holds exactly the kernels, copies and fills that the stand-ins say they did.
 
 What CUPTI may do wrong is in tests/unit/instrument/cuda; what only a real GPU can tell is in tests/gpu/run.sh."""
+import json
 import resource
 import unittest
 
-from harness import BUILD, RunTestCase
+from harness import BUILD, FLOWGAUGE, RunTestCase
 
 FAKES = BUILD / "fakes" / "cuda"
 
 
 class StandInGpu(RunTestCase):
-    def gpu_job(self, *args, cupti="13.0", driver="version=13000,devices=2", **more):
-        environment = {"LD_LIBRARY_PATH": f"{FAKES / 'driver'}:{FAKES / f'cupti-{cupti}'}", "STAND_IN_DRIVER": driver,
-                       "FLOWGAUGE_GPU": "always",
-                       "CUDA_HOME": "", "CUDA_PATH": "", "CUDA_INJECTION64_PATH": "", **more}  # a toolkit's own CUPTI would be found first
-        return self.profile("stand_in_gpu_job", *args, env=environment)
+    def stand_ins(self, cupti="13.0", driver="version=13000,devices=2", **more):
+        return {"LD_LIBRARY_PATH": f"{FAKES / 'driver'}:{FAKES / f'cupti-{cupti}'}", "STAND_IN_DRIVER": driver, "FLOWGAUGE_GPU": "always",
+                "CUDA_HOME": "", "CUDA_PATH": "", "CUDA_INJECTION64_PATH": "", **more}  # a toolkit's own CUPTI would be found first
+
+    def gpu_job(self, *args, **machine):
+        return self.profile("stand_in_gpu_job", *args, env=self.stand_ins(**machine))
 
     def assert_equals_ledger(self, run):
         ledger = run.ledger
@@ -55,6 +57,19 @@ class StandInGpu(RunTestCase):
         self.assertLessEqual((run.path / "run.db").stat().st_size / recorded, 9)
         most_kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the job and of the one that brings its events home
         self.assertLess(most_kib, 400 << 10)
+
+    def test_launches_tie_collectives_of_two_communicators_to_their_own_kernels(self):
+        """Two threads, a communicator and a stream each; a kernel lasts 10 us for one, 20 us for the other. Both ways to hear of a call."""
+        for way in ("shared", "plugin"):
+            with self.subTest(way=way):
+                run = self.profile(f"nccl_on_gpu_{way}", ranks=2, mpi="openmpi", env=self.stand_ins(FLOWGAUGE_GPU="always,driver"))
+                done = self.call([FLOWGAUGE, "report", "--format", "json", run.path])
+                self.assertEqual(done.returncode, 0, done.stderr)
+                rows = {row["bytes_of_rank"]: row for row in json.loads(done.stdout)["collectives"]}
+                for size, length in ((40_000, 10_000), (80_000, 20_000)):
+                    self.assertEqual(rows[size]["calls"], 50)
+                    self.assertLessEqual(abs(rows[size]["median_transfer_ns"] - length), 2, "each time stamp is rounded once")
+                self.assertEqual(run.drops(), 0)
 
     def test_without_a_gpu_there_is_one_line_a_host(self):
         run = self.profile("read_shards", f"--dir={self.folder}", "--files=1")
