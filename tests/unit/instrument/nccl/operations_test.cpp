@@ -79,6 +79,25 @@ TEST(Places, ReturnOnlyWhatIsStillMeant)
     EXPECT_EQ(places::findEvent(handle), nullptr);
 }
 
+TEST(Places, OfTenMillionOperationsNoneIsTakenForAnEarlierOneWhereSerialsWrapToo)
+{
+    places::forgetAll();
+    constexpr std::uint64_t operations = 10'000'000;
+    const std::uint64_t first = serialMask - operations / 2;  // the wrap lies in the middle
+    Handle before = 0;
+    std::uint64_t wrong = 0;
+    for (std::uint64_t i = 0; i < operations; ++i) {
+        EventPlace* const place = places::takeEvent();
+        ASSERT_NE(place, nullptr);
+        const Handle handle = places::publish(*place, (first + i) & serialMask);
+        wrong += places::findEvent(handle) != place || handle == before || (before != 0 && places::findEvent(before) != nullptr);
+        ASSERT_TRUE(places::claim(place->handle, handle));
+        places::free(*place);
+        before = handle;
+    }
+    EXPECT_EQ(wrong, 0U);
+}
+
 TEST(Places, AllCanBeTakenOnceAndTheNextIsRefused)
 {
     places::forgetAll();
