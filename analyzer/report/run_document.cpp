@@ -2,10 +2,10 @@
 #include "analyzer/report/run_document.h"
 
 #include "analyzer/facts/questions.h"
-#include "analyzer/report/clock_text.h"
-#include "analyzer/report/collective_rows.h"
-#include "analyzer/report/found_by.h"
+#include "analyzer/report/byte_section.h"
+#include "analyzer/report/method_section.h"
 #include "analyzer/report/port_rows.h"
+#include "analyzer/report/run_charts.h"
 #include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
 
@@ -82,8 +82,6 @@ PartsBar barOf(const findings::Breakdown& breakdown)
     return bar;
 }
 
-std::string evidenceId(std::size_t finding, std::size_t place) { return fmt::format("evidence-{}-{}", finding + 1, place + 1); }
-
 Card cardOf(const findings::Finding& finding, std::size_t number)
 {
     Card card;
@@ -103,103 +101,6 @@ Card cardOf(const findings::Finding& finding, std::size_t number)
                                  questions::moment(evidence.rank, evidence.when)});
     }
     return card;
-}
-
-std::vector<Band> bandsOf(const Report& report, const RunCharts& charts)
-{
-    std::vector<Band> bands;
-    for (const findings::EpochPlace& epoch : charts.epochs) bands.push_back({"", fmt::format("epoch {}", epoch.number), epoch.when, false});
-    for (std::size_t i = 0; i < report.findings.size(); ++i)
-        for (std::size_t place = 0; place < report.findings[i].evidence.size(); ++place)
-            bands.push_back({evidenceId(i, place), report.findings[i].title, report.findings[i].evidence[place].when, true});
-    return bands;
-}
-
-std::vector<Chart> chartsOf(const Report& report, const RunCharts& charts)
-{
-    const findings::OverTime& time = charts.overTime;
-    const std::vector<Band> bands = bandsOf(report, charts);
-    Chart layers{"layers",
-                 "Which layer served the bytes, and when did storage stop?",
-                 Shape::Lines,
-                 Quantity::BytesPerSecond,
-                 time.when,
-                 {},
-                 {{"asked by the program", Paint::Neutral, time.asked, false},
-                  {"fetched from storage", Paint::Storage, time.fetched, false},
-                  {"read from disks", Paint::Input, time.disks, false}},
-                 bands,
-                 {},
-                 questions::layers,
-                 "No reads and no storage counters in this run; data files that are read, NFS mounts and disks fill it."};
-    Chart network{"network",
-                  "What did the hosts' ports receive and send?",
-                  Shape::Lines,
-                  Quantity::BytesPerSecond,
-                  time.when,
-                  {},
-                  {{"received", Paint::Compute, time.received, false}, {"sent", Paint::Communication, time.sent, false}},
-                  bands,
-                  {},
-                  questions::ports,
-                  "No counters of network interfaces or InfiniBand ports in this run."};
-    Chart steps{"steps",
-                "Where did the time of a step go, as the run went on?",
-                Shape::Stacked,
-                Quantity::Duration,
-                time.when,
-                {},
-                {},
-                bands,
-                {},
-                questions::steps,
-                "No steps are known; marks (flowgauge.h, import flowgauge) fill it."};
-    for (std::size_t part = 0; part < findings::partCount && !time.steps.empty(); ++part) {
-        Series series{std::string(findings::partNames[part]), paintOf(static_cast<Part>(part)), {}, false};
-        for (const findings::StepParts& slice : time.steps) series.values.push_back(slice[part]);
-        if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; }))
-            steps.series.push_back(std::move(series));
-    }
-    return {std::move(layers), std::move(network), std::move(steps)};
-}
-
-Table epochTable(const findings::RunSummary& summary)
-{
-    Table table{"epochs",
-                "Epochs",
-                {{"epoch", "time", "samples/s", "asked", "evaluation", "fetched", "from cache", "gap before", "found by"}},
-                {},
-                questions::epochs,
-                summary.epochs.size() > 12};
-    for (const findings::EpochRow& row : summary.epochs)
-        table.rows.push_back({std::to_string(row.number), duration(row.time), cell(row.samplesPerSecond, perSecond),
-                              cell(row.asked, asBytes), asBytes(row.evaluation), cell(row.fetched, asBytes), cell(row.fromCache, share),
-                              cell(row.shuffleGap, duration), foundBy(row)});
-    if (!summary.epochs.empty() && !summary.epochs.front().asked.known())
-        table.notes.push_back("asked not measured (" + summary.epochs.front().asked.reason() + ")");
-    if (!summary.epochs.empty() && !summary.epochs.front().fetched.known())
-        table.notes.push_back("fetched not measured (" + summary.epochs.front().fetched.reason() + ")");
-    return table;
-}
-
-Table elsewhereTable(const findings::RunSummary& summary)
-{
-    Table table{"elsewhere", "Reads that count for no epoch", {{"place", "calls", "bytes"}}, {}, questions::elsewhere, true};
-    for (const findings::ReadsElsewhere& reads : summary.readsElsewhere)
-        table.rows.push_back({reads.place, count(reads.calls), asBytes(reads.bytes)});
-    return table;
-}
-
-Table collectiveTable(const findings::RunSummary& summary)
-{
-    constexpr std::size_t shown = 24;
-    Table table{"collectives", "Collectives: waiting, or moving?", collectiveRows(summary.collectives, shown), {}, questions::collectives,
-                false};
-    table.notes.push_back(
-        "A call waits until its last rank has come, and transfers from then on; bandwidths are of the median transfer, as "
-        "nccl-tests counts them.");
-    if (const std::string note = bandwidthNote(summary.collectives); !note.empty()) table.notes.push_back(note);
-    return table;
 }
 
 /// What went through the hosts' ports, and what for.
@@ -239,66 +140,7 @@ Section watchedSection(const char* id, const char* title, const std::vector<find
     return {id, title, {Table{"counters", "How did each counter move?", watchedTable(rows, shown), {}, questions::watched, false}}};
 }
 
-Table partsTable(const findings::Breakdown& breakdown)
-{
-    Table table{"parts", "Parts of the " + breakdown.what + " over ranks", {{"part", "all ranks", "least", "most"}}, {}, questions::parts,
-                true};
-    for (const findings::PartShare& part : breakdown.parts)
-        table.rows.push_back({std::string(findings::partNames[static_cast<std::size_t>(part.part)]), share(part.share), share(part.lowest),
-                              share(part.highest)});
-    return table;
-}
-
-std::string costText(const findings::Cost& cost)
-{
-    return (cost.cpuShare.known() ? share(cost.cpuShare.value()) + " of the job's processor time"
-                                  : "processor time not measured (" + cost.cpuShare.reason() + ")") +
-           ", " + asBytes(cost.bytesWritten) + " written, " + count(cost.lost) + " of " + count(cost.events + cost.lost) + " events lost.";
-}
-
-/// "what (why): open question; what (why)"
-std::string termOf(const std::vector<findings::NotMeasured>& rows)
-{
-    std::string text;
-    for (const findings::NotMeasured& row : rows)
-        text += (text.empty() ? "" : "; ") + row.what + (row.why.empty() ? "" : " (" + row.why + ")") +
-                (row.question.empty() ? "" : ": " + row.question);
-    return text;
-}
-
-Section methodOf(const findings::RunSummary& summary)
-{
-    Section section{"method", "Method and limits", {}};
-    const std::string absent = termOf(summary.notMeasured), degraded = termOf(summary.degraded);
-    section.blocks.push_back(Terms{
-        {{"Not measured", absent.empty() ? "Everything this program can measure was measured." : absent + "."},
-         {"Degraded", degraded.empty() ? "Nothing was measured less well than it could have been." : degraded + "."},
-         {"Cost of recording", costText(summary.cost)},
-         {"Clocks", summary.clocks.empty() ? "All ranks ran on one host." : clockText(summary.clocks)},
-         {"Parts of time",
-          "Compute is the union of GPU kernels that are not communication, or of the marked compute phases. Exposed "
-          "communication is communication while no compute runs; input stall is waiting for data while neither runs. "
-          "The five parts always add up to the whole."},
-         {"Bytes",
-          "Asked is what read calls returned. Fetched is what storage had to deliver: NFS bytes over the wire, otherwise the "
-          "processes' own storage reads. The difference came from the page cache. Differences are shown, never forced to zero."},
-         {"Ports",
-          "Gradients are what the collectives between hosts must move, by the formula of a ring; they lie on the ports that move both "
-          "ways. Storage is what NFS clients counted; it lies on the ports that receive more than they send. Headers are the least "
-          "that the counted packets carry. What is unexplained is shown, and below zero where more was expected than moved."},
-         {"Gain",
-          "What the whole (named beside the amount) would shrink by if this one thing were fixed. Gains of several findings do not "
-          "add up; ± is the spread over steps and ranks."}}});
-    return section;
-}
-
 }  // namespace
-
-Paint paintOf(Part part)
-{
-    constexpr std::array<Paint, findings::partCount> paints{Paint::Compute, Paint::Communication, Paint::Copy, Paint::Input, Paint::Idle};
-    return paints[static_cast<std::size_t>(part)];
-}
 
 Document documentOf(const Report& report, const RunCharts& charts)
 {
@@ -324,21 +166,13 @@ Document documentOf(const Report& report, const RunCharts& charts)
     Section over{"charts", "Over time", {}};
     for (Chart& chart : chartsOf(report, charts)) over.blocks.push_back(std::move(chart));
     document.sections.push_back(std::move(over));
-    Section bytesOf{"bytes", "Bytes and epochs", {}};
-    if (!summary.epochs.empty()) bytesOf.blocks.push_back(epochTable(summary));
-    if (!summary.readsElsewhere.empty()) bytesOf.blocks.push_back(elsewhereTable(summary));
-    if (!summary.mapped.paths.empty())
-        bytesOf.blocks.push_back(Paragraph{"Mapped instead of read: " + count(static_cast<std::int64_t>(summary.mapped.paths.size())) +
-                                           " files, " + asBytes(summary.mapped.bytes) + "."});
-    if (!summary.collectives.empty()) bytesOf.blocks.push_back(collectiveTable(summary));
-    if (!summary.breakdown.parts.empty()) bytesOf.blocks.push_back(partsTable(summary.breakdown));
-    if (!bytesOf.blocks.empty()) document.sections.push_back(std::move(bytesOf));
+    if (Section epochs = byteSection(summary); !epochs.blocks.empty()) document.sections.push_back(std::move(epochs));
     if (!summary.storage.told.empty() || !summary.storage.servers.empty()) document.sections.push_back(storageSection(summary.storage));
     if (!summary.watched.empty()) document.sections.push_back(watchedSection("watched", "What was watched", summary.watched));
     if (!summary.fabric.empty())
         document.sections.push_back(watchedSection("fabric", "What the fabric's manager said of its ports", summary.fabric));
     if (!summary.network.ports.empty() || !summary.network.gpuLinks.empty()) document.sections.push_back(networkSection(summary.network));
-    document.sections.push_back(methodOf(summary));
+    document.sections.push_back(methodSection(summary));
     return document;
 }
 
