@@ -157,22 +157,21 @@ Played play(const EpochReads& reads, const Playing& how)
         order.push_back(&one);
         asked += static_cast<double>(one.end - one.begin);
     }
-    const auto fetchedOf = [](const PageCache::Counts& counts) { return static_cast<double>(counts.fetched * pageBytes); };
+    const auto bytesOf = [](std::int64_t pages) { return static_cast<double>(pages * pageBytes); };
     Played played;
-    played.firstFetched = over(fetchedOf(player.epoch(order)), asked);
+    played.firstFetched = over(bytesOf(player.epoch(order).fetched), asked);
     std::mt19937 random(1);
     PageCache::Counts later;
     for (int epoch = 0; epoch < how.epochs; ++epoch) {
         if (how.order == ReadOrder::Shuffled) std::shuffle(order.begin(), order.end(), random);
         const PageCache::Counts counts = player.epoch(order);
         if (epoch < how.epochs - how.counted) continue;
-        later.asked += counts.asked;
         later.missing += counts.missing;
         later.fetched += counts.fetched;
     }
-    played.later.fetched = over(fetchedOf(later), asked * how.counted);
+    played.later.fetched = over(bytesOf(later.fetched), asked * how.counted);
     played.later.spared = 1 - std::min(1.0, played.later.fetched);
-    played.later.held = 1 - over(static_cast<double>(later.missing), static_cast<double>(later.asked));
+    played.later.held = 1 - std::min(1.0, over(bytesOf(later.missing), asked * how.counted));
     return played;
 }
 

@@ -89,7 +89,7 @@ TEST_F(CacheFitTest, InTheSameOrderNothingIs)
 
 TEST_F(CacheFitTest, ReadAheadFetchesPagesInVainAsFarAsItsFileSystemLets)
 {
-    pieceBytes = apartBytes = 20'000;
+    pieceBytes = apartBytes = 20'480;
     const RunFacts run = trained(shuffled(), 0.75);
     cgroup(places * pieceBytes * 6 / 10);
     sample(0, Counter::ReadAhead, 0, 0, "/");
@@ -100,13 +100,13 @@ TEST_F(CacheFitTest, ReadAheadFetchesPagesInVainAsFarAsItsFileSystemLets)
 
 TEST_F(CacheFitTest, WithoutReadAheadWhatIsMissingIsFetched)
 {
-    pieceBytes = apartBytes = 20'000;
+    pieceBytes = apartBytes = 20'480;
     const RunFacts run = trained(shuffled(), 0.75);
     cgroup(places * pieceBytes * 6 / 10);
     sample(0, Counter::ReadAhead, 0, 128, "/");
     sample(0, Counter::ReadAhead, 0, 0, "/data");
     const CacheForecast forecast = forecastOf(run);
-    EXPECT_NEAR(forecast.fetched, 1 - forecast.held, 0.1) << "pages at a piece's border are asked for twice";
+    EXPECT_DOUBLE_EQ(forecast.fetched, 1 - forecast.held);
 }
 
 TEST_F(CacheFitTest, WithoutALimitWhatTheHostHasForFilesCounts)
