@@ -94,9 +94,9 @@ Contestant contestant(const Options& options, Place place)
         return {std::move(backend),
                 ncclMethod(place, grouping.deviceOf, options.inPlace, broadcastFromFirst),
                 {place.ranks, options.members, 1}};
-    auto method = std::make_unique<GroupedMethod>(*backend, grouping, ringOverMpi(options.members / grouping.groupSize),
-                                                  options.chunkBytes / sizeof(float), options.inPlace,
-                                                  GroupedOptions{std::chrono::milliseconds(options.deadlineMs), options.overlap, 0, {}});
+    const GroupedSettings settings{
+        options.chunkBytes / sizeof(float), options.inPlace, {std::chrono::milliseconds(options.deadlineMs), options.overlap, 0, {}}};
+    auto method = std::make_unique<GroupedMethod>(*backend, grouping, ringOverMpi(options.members / grouping.groupSize), settings);
     const Shape shape = method->shape();
     return {std::move(backend), std::move(method), shape};
 }

@@ -54,14 +54,13 @@ public:
 
 std::unique_ptr<Backend> hostBackend() { return std::make_unique<HostBackend>(); }
 
-GroupedMethod::GroupedMethod(Backend& backend, const Grouping& grouping, const std::vector<RingLink>& ring, std::size_t chunkElements,
-                             bool inPlace, const GroupedOptions& options)
-    : m_shape{ring.front().groups, grouping.groupSize, std::max(chunkElements, grouping.groupSize)}
+GroupedMethod::GroupedMethod(Backend& backend, const Grouping& grouping, const std::vector<RingLink>& ring, const GroupedSettings& settings)
+    : m_shape{ring.front().groups, grouping.groupSize, std::max(settings.chunkElements, grouping.groupSize)}
 {
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const auto devices = std::span(grouping.deviceOf).subspan(i * grouping.groupSize, grouping.groupSize);
-        std::unique_ptr<MemberBuffers> buffers = backend.buffers(m_shape, devices, inPlace);
-        auto engine = std::make_unique<GroupedAllreduce>(m_shape, ring[i], buffers->group(), options);
+        std::unique_ptr<MemberBuffers> buffers = backend.buffers(m_shape, devices, settings.inPlace);
+        auto engine = std::make_unique<GroupedAllreduce>(m_shape, ring[i], buffers->group(), settings.engine);
         m_groups.push_back({std::move(buffers), std::move(engine)});
     }
 }
@@ -69,7 +68,7 @@ GroupedMethod::GroupedMethod(Backend& backend, const Grouping& grouping, const s
 void GroupedMethod::resize(std::size_t elements)
 {
     m_elements = elements;
-    for (Part& part : m_groups) part.buffers->resize(elements);
+    for (GroupAndEngine& one : m_groups) one.buffers->resize(elements);
 }
 
 void GroupedMethod::fill(std::size_t member, std::span<const float> values)
@@ -96,9 +95,9 @@ std::vector<float> GroupedMethod::sums(std::size_t member) const
 StageTimes GroupedMethod::times() const
 {
     StageTimes sum;
-    for (const Part& part : m_groups) {
-        const StageTimes& one = part.engine->times();
-        sum.reduce += one.reduce, sum.exchange += one.exchange, sum.gather += one.gather;
+    for (const GroupAndEngine& one : m_groups) {
+        const StageTimes& times = one.engine->times();
+        sum.reduce += times.reduce, sum.exchange += times.exchange, sum.gather += times.gather;
     }
     return sum;
 }

@@ -51,11 +51,16 @@ public:
 /// One device, which reaches its own memory.
 [[nodiscard]] std::unique_ptr<Backend> hostBackend();
 
+struct GroupedSettings {
+    std::size_t chunkElements = 1 << 18;
+    bool inPlace = false;
+    GroupedOptions engine;
+};
+
 /// The groups of a process, each with its place in the ring of all.
 class GroupedMethod final : public Method {
 public:
-    GroupedMethod(Backend& backend, const Grouping& grouping, const std::vector<RingLink>& ring, std::size_t chunkElements, bool inPlace,
-                  const GroupedOptions& options);
+    GroupedMethod(Backend& backend, const Grouping& grouping, const std::vector<RingLink>& ring, const GroupedSettings& settings);
     [[nodiscard]] const Shape& shape() const { return m_shape; }
     [[nodiscard]] std::size_t members() const override { return m_groups.size() * m_shape.groupSize; }
     void resize(std::size_t elements) override;
@@ -65,12 +70,12 @@ public:
     [[nodiscard]] StageTimes times() const override;
 
 private:
-    struct Part {
+    struct GroupAndEngine {
         std::unique_ptr<MemberBuffers> buffers;
         std::unique_ptr<GroupedAllreduce> engine;
     };
     Shape m_shape;
-    std::vector<Part> m_groups;
+    std::vector<GroupAndEngine> m_groups;
     std::size_t m_elements = 0;
 };
 
