@@ -107,28 +107,29 @@ double residentMiB()
     return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-TEST(ADayOfSampling, TakesTheMemoryOfItsFirstHoursAndTheRoomThatWasPredicted)
+/// Until the database's own cache of 16 MiB is full, memory grows with the file: after nine hours of this day it stands.
+TEST(ADayOfSampling, TakesTheMemoryOfItsFirstHalfAndTheRoomThatWasPredicted)
 {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("flowgauge-day-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     double early = 0, late = 0, samples = 0;
     {
         Day simulated(folder / "run.db");
-        simulated.live(0, day / 4);
+        simulated.live(0, day / 2);
         early = residentMiB();
-        simulated.live(day / 4, day);
+        simulated.live(day / 2, day);
         late = residentMiB();
         simulated.finish();
         samples = static_cast<double>(simulated.samples());
     }
     EXPECT_EQ(samples, 10.0 * 10 * 86'400);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what was freed
-    EXPECT_LT(late - early, 8) << "MiB more after a day than after six hours";
+    EXPECT_LT(late - early, 1) << "MiB more after a day than after half of it";
 #endif
     const auto bytes = static_cast<double>(std::filesystem::file_size(folder / "run.db"));
     const double predicted = samples * ((growthBits + jitterBits) / 8.0 + 1);
-    std::printf("a day of one port: %.0f samples, %.1f MB, %.1f predicted; %.1f MiB resident after six hours, %.1f after the day\n",
-                samples, bytes / 1e6, predicted / 1e6, early, late);
+    std::printf("a day of one port: %.0f samples, %.1f MB, %.1f predicted; %.1f MiB resident after half of it, %.1f after all\n", samples,
+                bytes / 1e6, predicted / 1e6, early, late);
     EXPECT_NEAR(bytes, predicted, 0.05 * predicted);
     std::filesystem::remove_all(folder);
 }
