@@ -76,6 +76,7 @@ void MemorySampler::close()
 
 void MemorySampler::sample(const Pass& pass)
 {
+    m_readAhead.sample(pass);
     if (!m_info.isOpen() && !m_vmstat.isOpen()) return;
     Source* const source = pass.sources.find(CounterFamily::Memory, "host");
     if (source == nullptr) return;
@@ -100,7 +101,6 @@ void MemorySampler::sample(const Pass& pass)
     put(reading.at, Counter::MajorFaults, memory.majorFaults);
     put(reading.at, Counter::RefaultedPages, memory.refaultedFilePages);
     m_cgroup.sample(pass);
-    m_readAhead.sample(pass);
 }
 
 }  // namespace flowgauge::sample
