@@ -57,9 +57,8 @@ int report(const ReportArguments& arguments)
 
 std::optional<Interval> ReportArguments::interval() const { return window.empty() ? std::nullopt : std::optional(parseWindow(window)); }
 
-void addReportArguments(CLI::App& command, ReportArguments& arguments)
+void addReportOptions(CLI::App& command, ReportArguments& arguments)
 {
-    command.add_option("RUN", arguments.run, "the run's directory or its run.db")->required();
     addFormat(command, arguments.format);
     command.add_option("-o", arguments.output, "write to this file instead of standard output");
     command.add_option("--window", arguments.window, "only this part of the run, in seconds since its begin: 12.5..30");
@@ -75,7 +74,8 @@ int writeReport(open::OpenedRun& run, const Analysis& analysis, const ReportArgu
 Action describeReport(CLI::App& command)
 {
     const auto arguments = std::make_shared<ReportArguments>();
-    addReportArguments(command, *arguments);
+    command.add_option("RUN", arguments->run, "the run's directory or its run.db")->required();
+    addReportOptions(command, *arguments);
     return [arguments] { return report(*arguments); };
 }
 

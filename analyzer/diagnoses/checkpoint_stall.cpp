@@ -8,7 +8,7 @@ namespace flowgauge::diagnoses {
 std::optional<findings::Finding> checkpointStall(const Subject& subject)
 {
     constexpr double leftByCopyingFirst = 0.1;  // what remains is the copy into memory
-    auto finding = namedStall(subject, "checkpoint", leftByCopyingFirst);
+    auto finding = namedStall(subject, facts::Phase::Checkpoint, leftByCopyingFirst);
     if (!finding) return std::nullopt;
     finding->title = "Checkpoints";
     finding->verdict =

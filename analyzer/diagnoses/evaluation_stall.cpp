@@ -31,7 +31,7 @@ std::optional<findings::Finding> fromLog(const facts::LogFacts& log)
 
 std::optional<findings::Finding> evaluationStall(const Subject& subject)
 {
-    auto finding = namedStall(subject, "evaluation", leftWhenHalfAsOften);
+    auto finding = namedStall(subject, facts::Phase::Evaluation, leftWhenHalfAsOften);
     if (!finding && subject.ranks.empty()) finding = fromLog(subject.run.log);
     if (!finding) return std::nullopt;
     finding->title = "Evaluation";

@@ -28,9 +28,9 @@ GapEvidence evidenceOf(const facts::RankFacts& rank, const IntervalSet& logged, 
         return added;
     };
     GapEvidence evidence;
-    evidence.evaluation = more(rank.phase("evaluation").united(logged));
-    evidence.checkpoint = more(rank.phase("checkpoint"));
-    evidence.shuffle = more(rank.phase("shuffle"));
+    evidence.evaluation = more(rank.phase(facts::Phase::Evaluation).united(logged));
+    evidence.checkpoint = more(rank.phase(facts::Phase::Checkpoint));
+    evidence.shuffle = more(rank.phase(facts::Phase::Shuffle));
     evidence.writes = more(rank.writing);
     evidence.loader = more(rank.waiting);
     return evidence;
@@ -85,6 +85,7 @@ GapEvidence evidenceOf(const Subject& subject, Interval border, Nanos length)
     for (const auto amount :
          {&GapEvidence::evaluation, &GapEvidence::checkpoint, &GapEvidence::shuffle, &GapEvidence::writes, &GapEvidence::loader}) {
         std::vector<Nanos> values;
+        values.reserve(perRank.size());
         for (const GapEvidence& one : perRank) values.push_back(one.*amount);
         median.*amount = facts::medianOf(std::move(values));
     }

@@ -13,7 +13,7 @@ facts::IntervalSet stepsOf(const facts::RankFacts& rank)
 
 }  // namespace
 
-std::optional<findings::Finding> namedStall(const Subject& subject, const std::string& phase, double keeps)
+std::optional<findings::Finding> namedStall(const Subject& subject, facts::Phase phase, double keeps)
 {
     findings::Finding finding;
     std::vector<std::vector<double>> shares;
@@ -25,7 +25,8 @@ std::optional<findings::Finding> namedStall(const Subject& subject, const std::s
         finding.outOf += extent;
         shares.push_back({(1 - keeps) * static_cast<double>(stands.total()) / static_cast<double>(extent)});
         if (finding.evidence.empty() && !stands.empty())
-            for (const Interval stretch : stands.longest(3)) finding.evidence.push_back({view.rank->rank, stretch, "marked as " + phase});
+            for (const Interval stretch : stands.longest(3))
+                finding.evidence.push_back({view.rank->rank, stretch, "marked as " + facts::nameOf(phase)});
     }
     if (finding.amount <= 0) return std::nullopt;
     finding.outOfWhat = "the run";

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace flowgauge::diagnoses {
 namespace {
@@ -94,14 +93,15 @@ private:
 
 Replay::Replay(const Subject& subject)
 {
-    CallMeetings meetings(subject.ranks.size());
+    CallMeetings meetings;
+    for (const RankView& view : subject.ranks) meetings.emplace_back(view.rank->collectives.size(), none);
     for (std::size_t i = 0; i < subject.meetings.size(); ++i) {
         const CollectiveCall* any = nullptr;
         Nanos stay = facts::ClockOffset::unknown;
         for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
             if (subject.meetings[i].calls[rank] == nullptr) continue;
             any = subject.meetings[i].calls[rank];
-            meetings[rank][any] = i;
+            meetings[rank][static_cast<std::size_t>(any - subject.ranks[rank].rank->collectives.data())] = static_cast<std::uint32_t>(i);
             stay = std::min(stay, any->when.length());
         }
         m_stay.push_back(stay);
@@ -120,7 +120,7 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
     const RankView& view = subject.ranks[number];
     Rank& rank = m_ranks.emplace_back(Rank{&view, {}});
     const auto& calls = view.rank->collectives;
-    const IntervalSet backward = view.rank->phase("backward");
+    const IntervalSet backward = view.rank->phase(facts::Phase::Backward);
     const std::vector<Feed> feeds = feedsOf(view);
     std::size_t next = 0;
     for (std::size_t step = 0; step < m_steps; ++step) {
@@ -131,20 +131,22 @@ void Replay::takeRank(const Subject& subject, std::size_t number, const CallMeet
         Nanos before = window.begin;
         while (next < calls.size() && calls[next].when.begin < window.begin) ++next;
         for (; next < calls.size() && calls[next].when.begin < window.end; ++next) {
-            const auto found = meetings.find(&calls[next]);
-            const bool alone = found == meetings.end();
+            const std::uint32_t meeting = meetings[next];
+            const bool alone = meeting == none;
             const Interval when = calls[next].when;
-            const Nanos last = alone || !m_joins[found->second] ? when.begin : subject.meetings[found->second].lastArrivalFor(number);
+            const bool joins = !alone && m_joins[meeting];
+            // Clocks that do not tell when the last one came: it stayed shortest, and all leave when it is done.
+            const bool doubted = joins && subject.meetings[meeting].doubt > m_stay[meeting];
+            const Nanos last = !joins    ? when.begin
+                               : doubted ? when.end - m_stay[meeting]
+                                         : subject.meetings[meeting].lastArrivalFor(number);
             const bool stands = view.parts.exposedCommunication.totalWithin({when.end - 1, when.end}) > 0;
             const bool sameWire = !into.calls.empty() && calls[next - 1].comm == calls[next].comm;
             const bool queued = !alone && sameWire && before > last && before < when.end;
-            Nanos transfer = when.end - std::clamp(queued ? before : last, when.begin, when.end);
-            // Clocks that do not tell when the last one came: it stayed no longer than the transfer takes.
-            if (!alone && m_joins[found->second] && subject.meetings[found->second].doubt > m_stay[found->second])
-                transfer = std::min(transfer, m_stay[found->second]);
-            into.calls.push_back({alone ? m_bytes.size() : found->second, when.begin, std::min(when.end, window.end), transfer,
+            const Nanos transfer = when.end - std::clamp(queued ? before : last, when.begin, when.end);
+            into.calls.push_back({alone ? m_bytes.size() : meeting, when.begin, std::min(when.end, window.end), transfer,
                                   when.begin >= before, queued, stands});
-            if (!alone) m_longest[found->second] = std::max(m_longest[found->second], transfer);
+            if (!alone) m_longest[meeting] = std::max(m_longest[meeting], transfer);
             before = std::max(before, when.end);
         }
     }
@@ -214,20 +216,44 @@ double Replay::transferOf(const Call& call, const Change& change) const
     return recorded - bytes + bytes / change.linkTimes;
 }
 
+namespace {
+
+/// Sums of a set's time inside one step, up to any moment of it. Found once: a step asks for some dozens of moments.
+class TimeInStep {
+public:
+    TimeInStep(const IntervalSet& set, Interval step) : m_set(set.within(step)) {}
+    [[nodiscard]] double until(Nanos t) const
+    {
+        Nanos sum = 0;
+        for (const Interval interval : m_set.intervals()) {
+            if (interval.begin >= t) break;
+            sum += std::min(interval.end, t) - interval.begin;
+        }
+        return static_cast<double>(sum);
+    }
+
+private:
+    IntervalSet m_set;
+};
+
+}  // namespace
+
 void Replay::layOut(const Rank& rank, const RankStep& step, const Change& change, Track& track) const
 {
     const facts::PartSets& parts = rank.view->parts;
     const IntervalSet& shrinking = change.onlyStallInReads ? rank.view->stallInReads : parts.inputStall;
     const bool byLoader = step.feed.took > 0 && change.inputStallKept > 0;  // then the stall is as long as the loader makes it
-    const auto saved = [&](Interval when) { return (1 - change.inputStallKept) * static_cast<double>(shrinking.totalWithin(when)); };
+    const TimeInStep exposed(parts.exposedCommunication, step.window), stall(byLoader ? parts.inputStall : shrinking, step.window),
+        copies(parts.exposedCopy, step.window);
+    const double stallOff = byLoader ? 1 : 1 - change.inputStallKept;
     const auto own = [&](Nanos t) {
-        const Interval until{step.window.begin, t};
-        return static_cast<double>(until.length() - parts.exposedCommunication.totalWithin(until)) -
-               (byLoader ? static_cast<double>(parts.inputStall.totalWithin(until)) : saved(until)) -
-               (1 - change.copyKept) * static_cast<double>(parts.exposedCopy.totalWithin(until));
+        return static_cast<double>(t - step.window.begin) - exposed.until(t) - stallOff * stall.until(t) -
+               (1 - change.copyKept) * copies.until(t);
     };
     if (step.feed.waited()) track.fedAt = own(step.feed.at);
-    if (byLoader) track.load = static_cast<double>(step.feed.took) - saved(step.window);
+    if (byLoader)
+        track.load =
+            static_cast<double>(step.feed.took) - (1 - change.inputStallKept) * static_cast<double>(shrinking.totalWithin(step.window));
     track.length = own(step.window.end);
     double reduced = 0;
     double all = 0;
@@ -277,7 +303,12 @@ public:
     {
         for (const Track& track : tracks)
             for (const Track::Call& call : track.calls)
-                if (joins(call)) ++m_expected[call.meeting];
+                if (joins(call)) m_meetings.push_back(call.meeting);
+        std::sort(m_meetings.begin(), m_meetings.end());
+        const std::vector<std::size_t> calls = m_meetings;
+        m_meetings.erase(std::unique(m_meetings.begin(), m_meetings.end()), m_meetings.end());
+        m_arrived.resize(m_meetings.size());
+        for (const std::size_t meeting : calls) ++arrivalsOf(meeting).expected;
     }
     void run()
     {
@@ -290,9 +321,14 @@ public:
 
 private:
     struct Arrivals {
-        std::size_t count = 0;
+        std::size_t expected = 0, count = 0;
         double last = 0;
     };
+    [[nodiscard]] Arrivals& arrivalsOf(std::size_t meeting)
+    {
+        const auto at = std::lower_bound(m_meetings.begin(), m_meetings.end(), meeting);
+        return m_arrived[static_cast<std::size_t>(at - m_meetings.begin())];
+    }
     [[nodiscard]] bool joins(const Track::Call& call) const
     {
         return call.meeting < m_replay.m_bytes.size() && m_replay.m_joins[call.meeting];
@@ -307,13 +343,13 @@ private:
         const double arrival = call.afterOthers ? std::max(own, track.free) : own;
         double start = arrival;
         if (joins(call)) {
-            Arrivals& all = m_arrived[call.meeting];
+            Arrivals& all = arrivalsOf(call.meeting);
             if (!m_came[rank]) {
                 m_came[rank] = true;
                 ++all.count;
                 all.last = std::max(all.last, arrival);
             }
-            if (all.count < m_expected[call.meeting]) return false;
+            if (all.count < all.expected) return false;
             start = call.queued ? std::max(all.last, track.free) : all.last;
         }
         track.free = start + call.transfer;
@@ -327,8 +363,8 @@ private:
     std::vector<Track>& m_tracks;
     std::vector<std::size_t> m_next;
     std::vector<bool> m_came;
-    std::unordered_map<std::size_t, std::size_t> m_expected;
-    std::unordered_map<std::size_t, Arrivals> m_arrived;
+    std::vector<std::size_t> m_meetings;  ///< of the step, in order
+    std::vector<Arrivals> m_arrived;      ///< of each
 };
 
 double Replay::timeOf(const Change& change) const

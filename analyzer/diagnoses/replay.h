@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace flowgauge::diagnoses {
@@ -67,7 +66,9 @@ private:
     };
     struct Track;
     class StepRun;
-    using CallMeetings = std::vector<std::unordered_map<const facts::CollectiveCall*, std::size_t>>;  ///< [rank]
+    /// [rank][position among its collectives]: position of the meeting, or none. There may be ten million.
+    using CallMeetings = std::vector<std::vector<std::uint32_t>>;
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
     void takeRank(const Subject& subject, std::size_t number, const CallMeetings::value_type& meetings);
     [[nodiscard]] std::vector<Track> tracksOf(std::size_t step, const Change& change) const;
     void layOut(const Rank& rank, const RankStep& step, const Change& change, Track& track) const;

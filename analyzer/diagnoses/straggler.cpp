@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace flowgauge::diagnoses {
 namespace {
@@ -15,12 +16,12 @@ double causesMost(std::size_t ranks) { return (1 + 1 / static_cast<double>(ranks
 /// And it must cause most in so many of the steps (0.6 of two ranks, 0.41 of eight): one long pause is an accident.
 double inMostSteps(std::size_t ranks) { return causesMost(ranks) - 0.1; }
 
-/// Who made the others wait: by rank, and in how many steps most.
+/// Who made the others wait, and in how many steps most.
 struct Waiting {
-    std::vector<std::vector<Nanos>> forRank;  ///< [late rank][waiting rank] ns
-    std::vector<std::int64_t> worstInSteps;   ///< [late rank] steps in which it caused most
-    std::int64_t steps = 0;                   ///< with any waiting
-    Nanos doubted = 0;                        ///< waiting that is too short to tell who came last
+    std::vector<Nanos> caused;               ///< by late rank
+    std::vector<std::int64_t> worstInSteps;  ///< by late rank: steps in which it caused most
+    std::int64_t steps = 0;                  ///< with any waiting
+    Nanos doubted = 0;                       ///< waiting that is too short to tell who came last
 };
 
 /// Who came last to one collective, and how long each of the others had been waiting then. Below `doubt` nobody can tell.
@@ -96,46 +97,62 @@ Arrivals arrivalsOf(const Subject& subject, const facts::Meeting& meeting)
     return arrivals;
 }
 
-Waiting waitingIn(const Subject& subject)
+/// Visits all waiting in training: visit(step, late rank, waiting rank, ns). Returns what was left out, since nobody can tell whom it is
+/// for.
+template <typename Visit>
+Nanos forEachWait(const Subject& subject, const Visit& visit)
 {
     const std::size_t ranks = subject.ranks.size();
-    Waiting waiting{std::vector(ranks, std::vector<Nanos>(ranks)), std::vector<std::int64_t>(ranks), 0, 0};
-    std::map<std::int64_t, std::vector<Nanos>> byStep;
     std::vector<Nanos> counted(ranks);  // reductions that are handed in early wait at the same time: that counts once
     std::int64_t number = 0;
+    Nanos doubted = 0;
     for (const facts::Meeting& meeting : subject.meetings) {
         ++number;
         if (!inTraining(subject, meeting.lastArrival)) continue;
-        std::vector<Nanos>& step = byStep.try_emplace(stepAt(subject, meeting.lastArrival, number), ranks).first->second;
+        const std::int64_t step = stepAt(subject, meeting.lastArrival, number);
         const Arrivals arrivals = arrivalsOf(subject, meeting);
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const Interval before = arrivals.waits[rank];
             if (rank == arrivals.late || before.empty()) continue;
             if (onOtherHosts(subject, rank, arrivals.late) && before.length() <= arrivals.doubt) {
-                waiting.doubted += before.length();
+                doubted += before.length();
                 continue;
             }
             const Interval fresh{std::min(std::max(before.begin, counted[rank]), before.end), before.end};
             counted[rank] = std::max(counted[rank], before.end);
-            const Nanos wait = subject.ranks[rank].parts.exposedCommunication.totalWithin(fresh);
-            waiting.forRank[arrivals.late][rank] += wait;
-            step[arrivals.late] += wait;
+            visit(step, arrivals.late, rank, subject.ranks[rank].parts.exposedCommunication.totalWithin(fresh));
         }
     }
+    return doubted;
+}
+
+Waiting waitingIn(const Subject& subject)
+{
+    const std::size_t ranks = subject.ranks.size();
+    Waiting waiting{std::vector<Nanos>(ranks), std::vector<std::int64_t>(ranks), 0, 0};
+    std::map<std::int64_t, std::map<std::size_t, Nanos>> byStep;  // of a thousand ranks few come last in a step
+    waiting.doubted = forEachWait(subject, [&](std::int64_t step, std::size_t late, std::size_t, Nanos wait) {
+        waiting.caused[late] += wait;
+        byStep[step][late] += wait;
+    });
     for (const auto& [step, caused] : byStep) {
-        const auto worst = std::max_element(caused.begin(), caused.end());
-        if (*worst == 0) continue;
+        const auto less = [](const auto& left, const auto& right) { return left.second < right.second; };
+        const auto worst = std::max_element(caused.begin(), caused.end(), less);
+        if (worst->second == 0) continue;
         ++waiting.steps;
-        ++waiting.worstInSteps[static_cast<std::size_t>(worst - caused.begin())];
+        ++waiting.worstInSteps[worst->first];
     }
     return waiting;
 }
 
-Nanos sumOf(const std::vector<Nanos>& values)
+/// How long each rank waited for that one.
+std::vector<Nanos> waitsFor(const Subject& subject, std::size_t rank)
 {
-    Nanos sum = 0;
-    for (const Nanos value : values) sum += value;
-    return sum;
+    std::vector<Nanos> waits(subject.ranks.size());
+    static_cast<void>(forEachWait(subject, [&](std::int64_t, std::size_t late, std::size_t waiting, Nanos wait) {
+        if (late == rank) waits[waiting] += wait;
+    }));
+    return waits;
 }
 
 /// Mean per window of a part, of the late rank and of the others.
@@ -188,15 +205,15 @@ findings::Finding findingOf(const Subject& subject, const Waiting& waiting, std:
     const auto others = static_cast<Nanos>(subject.ranks.size()) - 1;
     findings::Finding finding;
     finding.title = "Straggler";
-    finding.amount = sumOf(waiting.forRank[late]) / others;
+    finding.amount = waiting.caused[late] / others;
     finding.outOf = subject.windowTotal() / static_cast<Nanos>(subject.ranks.size());
     finding.outOfWhat = subject.windowName();
     finding.ranks = {view.rank->rank};
     finding.where = subject.whereSteps();
+    const std::vector<Nanos> waits = waitsFor(subject, late);
     std::vector<std::vector<double>> gains;
-    for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank)
-        if (rank != late)
-            gains.push_back({static_cast<double>(waiting.forRank[late][rank]) / static_cast<double>(std::max<Nanos>(finding.outOf, 1))});
+    for (std::size_t rank = 0; rank < waits.size(); ++rank)
+        if (rank != late) gains.push_back({static_cast<double>(waits[rank]) / static_cast<double>(std::max<Nanos>(finding.outOf, 1))});
     const auto least = std::min_element(gains.begin(), gains.end());  // the second slowest still has to come
     finding.gain = {std::min(least->front(), gainOfEvened(subject, late).value_or(1)), findings::estimateOf(gains).error};
     finding.verdict =
@@ -221,14 +238,10 @@ std::optional<findings::Finding> straggler(const Subject& subject)
 {
     if (subject.ranks.size() < 2 || subject.meetings.empty()) return std::nullopt;
     const Waiting waiting = waitingIn(subject);
-    Nanos all = 0;
-    std::size_t late = 0;
-    for (std::size_t rank = 0; rank < waiting.forRank.size(); ++rank) {
-        all += sumOf(waiting.forRank[rank]);
-        if (sumOf(waiting.forRank[rank]) > sumOf(waiting.forRank[late])) late = rank;
-    }
-    if (all == 0 || static_cast<double>(sumOf(waiting.forRank[late])) < causesMost(subject.ranks.size()) * static_cast<double>(all))
-        return std::nullopt;
+    const auto most = std::max_element(waiting.caused.begin(), waiting.caused.end());
+    const auto late = static_cast<std::size_t>(most - waiting.caused.begin());
+    const Nanos all = std::accumulate(waiting.caused.begin(), waiting.caused.end(), Nanos{0});
+    if (all == 0 || static_cast<double>(*most) < causesMost(subject.ranks.size()) * static_cast<double>(all)) return std::nullopt;
     if (static_cast<double>(waiting.worstInSteps[late]) < inMostSteps(subject.ranks.size()) * static_cast<double>(waiting.steps))
         return std::nullopt;
     return findingOf(subject, waiting, late);

@@ -158,6 +158,16 @@ void addCrashedRanks(const facts::RunFacts& run, findings::RunSummary& summary)
     if (!crashed.empty()) summary.remarks.push_back(subjectOf(crashed, size) + " recorded up to a crash or kill only");
 }
 
+/// Those that no rank number names; at most three by name.
+void addCrashedProcesses(const facts::RunFacts& run, findings::RunSummary& summary)
+{
+    constexpr std::size_t named = 3;
+    const std::size_t more = run.crashedUnranked.size() - std::min(named, run.crashedUnranked.size());
+    for (std::size_t i = 0; i + more < run.crashedUnranked.size(); ++i)
+        summary.remarks.push_back(run.crashedUnranked[i] + " crashed before it said which rank it is");
+    if (more > 0) summary.remarks.push_back("so did " + std::to_string(more) + " more processes");
+}
+
 /// What the ledger says is absent, or is degraded; one a thing and reason, in the order in which they were written.
 std::vector<findings::NotMeasured> inState(const facts::RunFacts& run, std::string_view state)
 {
@@ -248,6 +258,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     summary.degraded = inState(run, "degraded");
     addMissingRanks(run, summary);
     addCrashedRanks(run, summary);
+    addCrashedProcesses(run, summary);
     summary.simulated = simulationOf(run);
     summary.cost = costOf(run.cost);
     return summary;

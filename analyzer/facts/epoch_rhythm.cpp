@@ -100,6 +100,66 @@ Rhythm rhythmAt(const std::vector<std::size_t>& borders, const Pulses& pulses, d
     return rhythm;
 }
 
+/// Below this part of the mean rate a port only keeps connections alive.
+constexpr double movesFrom = 0.1;
+/// A reading of a counter is so often enough for a pause to be one, and an epoch is so much longer than the pause behind it.
+constexpr double leastReadings = 3, leastPauses = 4;
+/// Lengths of epochs differ by no more than this share: readings blur both ends.
+constexpr double lengthsDiffer = 0.1;
+constexpr double anybodysPort = 0.5;
+
+std::vector<Interval> movingIn(const std::vector<CounterSeries::Rate>& rates)
+{
+    if (rates.empty()) return {};
+    double moved = 0;
+    for (const CounterSeries::Rate& rate : rates) moved += rate.perSecond * static_cast<double>(rate.over.length());
+    const double mean = moved / static_cast<double>(rates.back().over.end - rates.front().over.begin);
+    const Nanos reading = (rates.back().over.end - rates.front().over.begin) / static_cast<Nanos>(rates.size());
+    IntervalSet moving;
+    for (const CounterSeries::Rate& rate : rates)
+        if (rate.perSecond >= movesFrom * mean) moving.append(rate.over, static_cast<Nanos>(leastReadings * static_cast<double>(reading)));
+    return moving.intervals();
+}
+
+/// Joined over all pauses that are shorter.
+std::vector<Interval> dividedAt(const std::vector<Interval>& moving, const std::vector<Nanos>& pauses, Nanos shortest)
+{
+    std::vector<Interval> stretches;
+    for (std::size_t i = 0; i < moving.size(); ++i)
+        if (stretches.empty() || pauses[i] >= shortest)
+            stretches.push_back(moving[i]);
+        else
+            stretches.back().end = moving[i].end;
+    return stretches;
+}
+
+/// How alike the lengths are, 0..1; nothing where they are not, or are no longer than pauses. The last may have been cut short.
+std::optional<double> likenessOf(const std::vector<Interval>& stretches, Nanos longestPause)
+{
+    std::vector<double> lengths;
+    for (const Interval stretch : stretches) lengths.push_back(static_cast<double>(stretch.length()));
+    const double usual = medianOf(std::vector<double>(lengths.begin(), lengths.end() - (lengths.size() > 2 ? 1 : 0)));
+    if (usual < leastPauses * static_cast<double>(longestPause)) return std::nullopt;
+    double off = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const bool cutShort = i + 1 == lengths.size() && lengths.size() > 2 && lengths[i] < usual;
+        if (!cutShort && std::abs(lengths[i] - usual) > lengthsDiffer * usual) return std::nullopt;
+        off += cutShort ? 0 : std::abs(lengths[i] - usual) / usual;
+    }
+    return 1 - off / static_cast<double>(lengths.size());
+}
+
+void put(const Rhythm& rhythm, RankFacts& rank)
+{
+    for (const Interval stretch : rhythm.stretches) {
+        EpochPart& part = rank.epochs.emplace_back();
+        part.number = static_cast<std::int64_t>(rank.epochs.size());
+        part.when = stretch;
+        part.fetchesFrom = stretch.begin;
+        part.asked = part.fetched = Measured<std::int64_t>::missing("these epochs are a rhythm of traffic: reads are not counted by it");
+    }
+}
+
 }  // namespace
 
 std::optional<Rhythm> rhythmOf(const RankFacts& rank)
@@ -122,6 +182,28 @@ std::optional<Rhythm> rhythmOf(const RankFacts& rank)
     return std::nullopt;
 }
 
+std::optional<Rhythm> rhythmOfTraffic(const std::vector<CounterSeries::Rate>& rates)
+{
+    const std::vector<Interval> moving = movingIn(rates);
+    const std::vector<Nanos> pauses = pausesOf(moving);
+    std::vector<Nanos> longest = pauses;
+    std::sort(longest.rbegin(), longest.rend());
+    for (std::size_t taken = 1; taken < longest.size(); ++taken) {  // the last pause is the 0 before the first stretch
+        if (static_cast<double>(longest[taken - 1]) <= standsOut * static_cast<double>(longest[taken])) continue;
+        const std::vector<Interval> stretches = dividedAt(moving, pauses, longest[taken - 1]);
+        if (const auto likeness = likenessOf(stretches, longest[0]))
+            return Rhythm{stretches, anybodysPort * *likeness * (1 - std::pow(0.5, static_cast<double>(taken)))};
+    }
+    return std::nullopt;
+}
+
+std::optional<double> putEpochs(const std::optional<Rhythm>& rhythm, std::vector<RankFacts>& ranks)
+{
+    if (!rhythm || ranks.empty()) return std::nullopt;
+    for (RankFacts& rank : ranks) put(*rhythm, rank);
+    return rhythm->confidence;
+}
+
 std::optional<double> putRhythmEpochs(std::vector<RankFacts>& ranks)
 {
     std::vector<Rhythm> found;
@@ -134,14 +216,7 @@ std::optional<double> putRhythmEpochs(std::vector<RankFacts>& ranks)
     double confidence = 1;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         confidence = std::min(confidence, found[i].confidence);
-        for (const Interval stretch : found[i].stretches) {
-            EpochPart& part = ranks[i].epochs.emplace_back();
-            part.number = static_cast<std::int64_t>(ranks[i].epochs.size());
-            part.when = stretch;
-            part.fetchesFrom = stretch.begin;
-            part.asked = part.fetched =
-                Measured<std::int64_t>::missing("these epochs are a rhythm of traffic: reads are not counted by it");
-        }
+        put(found[i], ranks[i]);
     }
     return confidence;
 }

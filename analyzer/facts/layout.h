@@ -48,6 +48,14 @@ struct Layout {
     }
 };
 
+/// Processes that recorded anything but counters.
+[[nodiscard]] std::vector<store::Id> activeProcesses(const std::vector<store::TrackRow>& tracks);
+
+[[nodiscard]] inline bool hasCrashed(const store::ProcessRow& process)
+{
+    return process.ended == "killed" || process.ended == "without goodbye";
+}
+
 [[nodiscard]] Layout layoutOf(store::RunStore& store, std::optional<Interval> window, Share share);
 
 /// All kinds of a lane.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace flowgauge::facts {
 namespace {
@@ -11,11 +10,7 @@ namespace {
 using store::StoredEvent;
 using store::TrackRow;
 
-constexpr std::array<std::string_view, 4> computePhases{"forward", "backward", "optimizer", "compute"};
-
-/// Phases that figures are made of; any other is only shown.
-constexpr std::array<std::string_view, 9> askedPhases{"forward", "backward",   "optimizer",  "compute", "communication",
-                                                      "input",   "evaluation", "checkpoint", "shuffle"};
+constexpr std::array computePhases{Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Compute};
 
 /// Marked phases of one rank: tracks come one after the other, each sorted.
 class PhaseBuilder {
@@ -25,8 +20,8 @@ public:
     void take(store::Id name, Interval when)
     {
         const auto [at, isNew] = m_track.try_emplace(name);
-        Phase& phase = at->second;
-        if (isNew) phase.asked = std::find(askedPhases.begin(), askedPhases.end(), m_store.nameText(name)) != askedPhases.end();
+        Stretches& phase = at->second;
+        if (isNew) phase.asked = isAskedFor(m_store.nameText(name));
         if (phase.asked) return m_asked.append(phase.when, when);
         const std::size_t before = phase.when.size();
         phase.when.append(when);
@@ -36,7 +31,7 @@ public:
     void endTrack()
     {
         for (auto& [name, phase] : m_track) {
-            Phase& all = m_all[name];
+            Stretches& all = m_all[name];
             all = {all.when.united(phase.when), phase.asked};
         }
         m_track.clear();
@@ -52,11 +47,11 @@ public:
     }
 
 private:
-    struct Phase {
+    struct Stretches {
         IntervalSet when;
         bool asked = false;
     };
-    using Phases = std::map<store::Id, Phase>;  ///< by name
+    using Phases = std::map<store::Id, Stretches>;  ///< by name
 
     /// There may be hundreds of names: they share a limit.
     void thinShown()
@@ -126,9 +121,9 @@ std::vector<MarkedEpoch> epochsOf(MarkBuilder& builder, Interval extent)
 void finish(MarkBuilder& builder, RankFacts& rank)
 {
     builder.phases.put(rank);
-    for (const std::string_view name : computePhases) rank.compute = rank.compute.united(rank.phase(std::string(name)));
-    rank.communication = rank.phase("communication");
-    rank.waiting = rank.phase("input");
+    for (const Phase phase : computePhases) rank.compute = rank.compute.united(rank.phase(phase));
+    rank.communication = rank.phase(Phase::Communication);
+    rank.waiting = rank.phase(Phase::Input);
     rank.inputMarked = !rank.waiting.empty();
     rank.steps = std::move(builder.steps);
     std::sort(rank.steps.begin(), rank.steps.end(), [](const Step& left, const Step& right) { return left.when.begin < right.when.begin; });

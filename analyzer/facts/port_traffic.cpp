@@ -97,6 +97,7 @@ void PortTraffic::readPorts(store::RunStore& store)
     std::set<store::Id> training;
     for (const store::ProcessRow& process : store.processes()) training.insert(process.host);
     std::vector<Counter> wanted;
+    wanted.reserve(std::size(portCounters));
     for (const PortCounterRow& row : portCounters) wanted.push_back(row.counter);
     std::vector<PlacedSeries> all = readCounters(store, wanted);
     std::set<store::Id> withRdma;
@@ -201,6 +202,16 @@ double PortTraffic::peakOf(const Way& way)
     double peak = 0;
     for (const CounterSeries::Rate& rate : ratesOf(way)) peak = std::max(peak, rate.perSecond);
     return peak;
+}
+
+std::vector<CounterSeries::Rate> PortTraffic::busiest() const
+{
+    const CounterSeries* most = nullptr;
+    for (std::size_t i = 0; i < m_ports.size(); ++i)
+        for (const Way* way : {&m_lanes[i].received, &m_lanes[i].sent})
+            for (const CounterSeries& series : way->moved)
+                if (m_ports[i].trains && (most == nullptr || series.grown() > most->grown())) most = &series;
+    return most == nullptr ? std::vector<CounterSeries::Rate>{} : most->rates();
 }
 
 IntervalSet PortTraffic::from(std::size_t port, double perSecond) const

@@ -26,6 +26,8 @@ public:
     /// Bytes a second over the busiest tenth of a second, or over a whole sample where sampling is slower.
     [[nodiscard]] double peakReceived(std::size_t port) const { return peakOf(m_lanes[port].received); }
     [[nodiscard]] double peakSent(std::size_t port) const { return peakOf(m_lanes[port].sent); }
+    /// Rates between the readings of that way through a port of the job which moved most; none where nothing did.
+    [[nodiscard]] std::vector<CounterSeries::Rate> busiest() const;
     /// When it moved as much either way.
     [[nodiscard]] IntervalSet from(std::size_t port, double perSecond) const;
     /// Hosts that train and have such a port, in order of name.

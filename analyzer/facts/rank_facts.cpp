@@ -5,10 +5,10 @@
 
 namespace flowgauge::facts {
 
-const IntervalSet& RankFacts::phase(const std::string& name) const
+const IntervalSet& RankFacts::phase(Phase phase) const
 {
     static const IntervalSet never;
-    const auto found = phases.find(name);
+    const auto found = phases.find(nameOf(phase));
     return found == phases.end() ? never : found->second;
 }
 

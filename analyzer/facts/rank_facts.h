@@ -2,6 +2,7 @@
 #pragma once
 #include "analyzer/facts/collective_math.h"
 #include "analyzer/facts/interval_set.h"
+#include "analyzer/facts/phase.h"
 #include "analyzer/facts/read_sums.h"
 #include "collector/record/kind.h"
 #include "collector/record/measured.h"
@@ -117,9 +118,9 @@ struct RankFacts {
     std::vector<EpochPart> epochs;
     Closeness closeness;
 
-    [[nodiscard]] const IntervalSet& phase(const std::string& name) const;
+    [[nodiscard]] const IntervalSet& phase(Phase phase) const;  ///< empty where it was never marked
     /// Marked evaluations and checkpoints: what is read in them is no training data.
-    [[nodiscard]] IntervalSet besideTraining() const { return phase("evaluation").united(phase("checkpoint")); }
+    [[nodiscard]] IntervalSet besideTraining() const { return phase(Phase::Evaluation).united(phase(Phase::Checkpoint)); }
     [[nodiscard]] std::int64_t mappedBytes() const;
 };
 

@@ -8,8 +8,8 @@ namespace flowgauge::facts {
 ReadPlaces::ReadPlaces(const std::vector<MarkedEpoch>& epochs, const RankFacts& rank)
     : m_epochs(epochs), m_reads(epochs.size()), m_evaluation(epochs.size())
 {
-    addPhases(rank.phase("evaluation"), "evaluation");
-    addPhases(rank.phase("checkpoint").minus(rank.phase("evaluation")), "checkpoint");
+    addPhases(rank.phase(facts::Phase::Evaluation), "evaluation");
+    addPhases(rank.phase(facts::Phase::Checkpoint).minus(rank.phase(facts::Phase::Evaluation)), "checkpoint");
     std::sort(m_phases.begin(), m_phases.end(), [](const Phase& left, const Phase& right) { return left.when.begin < right.when.begin; });
 }
 

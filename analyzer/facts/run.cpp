@@ -7,6 +7,7 @@
 #include "analyzer/facts/epoch_rhythm.h"
 #include "analyzer/facts/epochs.h"
 #include "analyzer/facts/fetched.h"
+#include "analyzer/facts/host_names.h"
 #include "analyzer/facts/outages.h"
 #include "analyzer/facts/port_traffic.h"
 #include "analyzer/facts/run_part.h"
@@ -18,13 +19,28 @@
 namespace flowgauge::facts {
 namespace {
 
+/// Processes outside of every rank that did something and crashed: no rank number names them.
+void putCrashed(store::RunStore& store, const Layout& layout, RunFacts& run)
+{
+    const std::vector<store::HostRow> hosts = store.hosts();
+    const std::vector<store::Id> active = activeProcesses(store.tracks());
+    for (const store::ProcessRow& process : store.processes()) {
+        if (!hasCrashed(process) || layout.groupOf.contains(process.id)) continue;
+        if (std::find(active.begin(), active.end(), process.id) == active.end()) continue;
+        run.crashedUnranked.push_back(process.program + " (process " + std::to_string(process.pid) + " on " +
+                                      nameOfHost(hosts, process.host) + ")");
+    }
+}
+
 /// What the rows of hosts and processes say, whatever they recorded.
 void putJob(store::RunStore& store, RunFacts& run)
 {
     std::set<store::Id> working;  // a storage server that is sampled too is no host of the job
     for (const store::ProcessRow& process : store.processes()) working.insert(process.host);
     run.hosts = static_cast<std::int64_t>(working.empty() ? store.hosts().size() : working.size());
-    for (const ProcessGroup& group : layoutOf(store, {}, {}).groups) {
+    const Layout layout = layoutOf(store, {}, {});
+    putCrashed(store, layout, run);
+    for (const ProcessGroup& group : layout.groups) {
         run.processes += static_cast<std::int64_t>(group.processes.size());
         for (const store::ProcessRow& process : group.processes) run.worldSize = std::max(run.worldSize, process.worldSize.value_or(0));
     }
@@ -76,12 +92,13 @@ void forgetEpochs(std::vector<RankFacts>& ranks)
     }
 }
 
-/// Where nothing tells epochs, the rhythm of traffic is left.
-FoundBy settledSource(EpochSource source, std::vector<RankFacts>& ranks)
+/// Where nothing tells epochs, the rhythm of traffic is left: of the ranks' collectives, else of the ports.
+FoundBy settledSource(EpochSource source, store::RunStore& store, RunFacts& run)
 {
-    if (source != EpochSource::FileCoverage || !disagree(ranks)) return {source};
-    forgetEpochs(ranks);
-    const auto confidence = putRhythmEpochs(ranks);
+    if (source != EpochSource::FileCoverage || !disagree(run.ranks)) return {source};
+    forgetEpochs(run.ranks);
+    auto confidence = putRhythmEpochs(run.ranks);
+    if (!confidence) confidence = putEpochs(rhythmOfTraffic(PortTraffic(store, run).busiest()), run.ranks);
     return confidence ? FoundBy{EpochSource::Rhythm, *confidence} : FoundBy{source};
 }
 
@@ -137,13 +154,15 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     run.zeroUnixNs = store.meta("t_zero").value_or(0);
     for (RunPart& part : parts)
         run.ranks.insert(run.ranks.end(), std::make_move_iterator(part.ranks.begin()), std::make_move_iterator(part.ranks.end()));
+    std::stable_sort(run.ranks.begin(), run.ranks.end(),
+                     [](const RankFacts& left, const RankFacts& right) { return left.rank < right.rank; });
     putJob(store, run);
     run.log = std::move(parts.front().log);
     run.clocks = Clocks(run.ranks, {}, readClockExchanges(store));
     run.gpuDirect = gpuDirectOf(store);
     run.extent = run.ranks.empty() ? extentOf(run.log) : extentOf(run.ranks);
     if (run.extent == Interval{}) run.extent = extentOf(store);
-    joinEpochs(settledSource(parts.front().source, run.ranks), run);
+    joinEpochs(settledSource(parts.front().source, store, run), run);
     if (run.ranks.size() == 1 && run.worldSize <= 1) run.ranks.front().communicationKnown = true;  // there is nobody to talk to
     putFetchedByJob(store, run);
     putLedger(store, run);
@@ -162,9 +181,9 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
 
 RunFacts factsOf(store::RunStore& store, const std::string& name, std::optional<Interval> window)
 {
-    const Agree alone = [](const Agreement& known) { return known; };
+    PartReader reader(store, layoutOf(store, window, {}));
     std::vector<RunPart> parts;
-    parts.push_back(partOf(store, layoutOf(store, window, {}), alone));
+    parts.push_back(reader.finish(reader.known(), store));
     return joinParts(store, name, std::move(parts));
 }
 

@@ -52,8 +52,9 @@ struct RunFacts {
     std::int64_t zeroUnixNs = 0;
     Interval extent;
     std::int64_t hosts = 0, processes = 0;
-    std::int64_t worldSize = 0;    ///< ranks the job said it has; 0: never said
-    std::vector<RankFacts> ranks;  ///< in order of rank
+    std::int64_t worldSize = 0;                ///< ranks the job said it has; 0: never said
+    std::vector<RankFacts> ranks;              ///< in order of rank
+    std::vector<std::string> crashedUnranked;  ///< "train (process 4711 on node-b)": had recorded, and never said which rank it was
     std::vector<Epoch> epochs;
     Clocks clocks;  ///< of the ranks' hosts against the first one's
     LogFacts log;   ///< what the job's own output says; empty() where it says nothing that is understood

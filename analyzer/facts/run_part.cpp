@@ -16,15 +16,6 @@
 namespace flowgauge::facts {
 namespace {
 
-/// Processes that recorded anything but counters.
-std::vector<store::Id> activeProcesses(const std::vector<store::TrackRow>& tracks)
-{
-    std::vector<store::Id> active;
-    for (const store::TrackRow& track : tracks)
-        if (track.key.lane != Lane::Counter && track.key.process != 0) active.push_back(track.key.process);
-    return active;
-}
-
 std::vector<RankFacts> namedRanks(store::RunStore& store, const Layout& layout)
 {
     const auto hosts = store.hosts();
@@ -36,7 +27,7 @@ std::vector<RankFacts> namedRanks(store::RunStore& store, const Layout& layout)
         rank.named = group.named;
         rank.host = nameOfHost(hosts, first.host);
         rank.program = first.program;
-        rank.endedNormally = first.ended != "killed" && first.ended != "without goodbye";
+        rank.endedNormally = !hasCrashed(first);
     }
     return ranks;
 }
@@ -102,6 +93,14 @@ void readReads(store::RunStore& store, const Layout& layout, std::size_t group, 
 
 }  // namespace
 
+std::vector<store::Id> activeProcesses(const std::vector<store::TrackRow>& tracks)
+{
+    std::vector<store::Id> active;
+    for (const store::TrackRow& track : tracks)
+        if (track.key.lane != Lane::Counter && track.key.process != 0) active.push_back(track.key.process);
+    return active;
+}
+
 Layout layoutOf(store::RunStore& store, std::optional<Interval> window, Share share)
 {
     const std::vector<store::TrackRow> tracks = store.tracks();
@@ -120,26 +119,37 @@ Layout layoutOf(store::RunStore& store, std::optional<Interval> window, Share sh
     return layout;
 }
 
-RunPart partOf(store::RunStore& store, Layout layout, const Agree& agree)
+Agreement& Agreement::operator+=(const Agreement& other)
 {
-    RunPart part;
-    part.ranks = namedRanks(store, layout);
-    std::vector<std::vector<MarkedEpoch>> marked;
-    GpuReader gpu(store, layout);
-    for (std::size_t i = 0; i < part.ranks.size(); ++i) {  // rank by rank: what is only needed on the way is kept of one at a time
-        marked.push_back(readMarks(store, layout, i, part.ranks[i]));
-        gpu.read(i, readCommunication(store, layout, i, part.ranks[i]), part.ranks[i]);
+    epochsMarked |= other.epochsMarked;
+    threadsMarked |= other.threadsMarked;
+    if (other.recorded != Interval{}) widen(recorded, other.recorded);
+    return *this;
+}
+
+PartReader::PartReader(store::RunStore& store, Layout layout) : m_store(store), m_layout(std::move(layout))
+{
+    m_part.ranks = namedRanks(store, m_layout);
+    GpuReader gpu(store, m_layout);
+    for (std::size_t i = 0; i < m_part.ranks.size(); ++i) {  // rank by rank: what is only needed on the way is kept of one at a time
+        RankFacts& rank = m_part.ranks[i];
+        m_marked.push_back(readMarks(store, m_layout, i, rank));
+        gpu.read(i, readCommunication(store, m_layout, i, rank), rank);
     }
-    part.unclearKernels = gpu.unclear();
-    readGroups(store, layout, part.ranks);
-    const Agreement agreed = agree(knownOf(marked, layout, part.ranks));
-    layout.threadsMarked = agreed.threadsMarked;
-    part.log = logOf(store, agreed.recorded);
-    const FoundEpochs epochs = announcedEpochs(std::move(marked), part.log, agreed);
-    part.source = epochs.source == EpochSource::None ? EpochSource::FileCoverage : epochs.source;
-    for (std::size_t i = 0; i < part.ranks.size(); ++i) readReads(store, layout, i, epochs, part.ranks[i]);
-    if (!part.ranks.empty()) putFetchedByRank(store, layout, part.ranks);
-    return part;
+    m_part.unclearKernels = gpu.unclear();
+    readGroups(store, m_layout, m_part.ranks);
+    m_known = knownOf(m_marked, m_layout, m_part.ranks);
+}
+
+RunPart PartReader::finish(const Agreement& agreed, store::RunStore& head)
+{
+    m_layout.threadsMarked = agreed.threadsMarked;
+    m_part.log = logOf(head, agreed.recorded);
+    const FoundEpochs epochs = announcedEpochs(std::move(m_marked), m_part.log, agreed);
+    m_part.source = epochs.source == EpochSource::None ? EpochSource::FileCoverage : epochs.source;
+    for (std::size_t i = 0; i < m_part.ranks.size(); ++i) readReads(m_store, m_layout, i, epochs, m_part.ranks[i]);
+    if (!m_part.ranks.empty()) putFetchedByRank(m_store, m_layout, m_part.ranks);
+    return std::move(m_part);
 }
 
 }  // namespace flowgauge::facts

@@ -19,8 +19,12 @@ int parseAndReport(const Peers& peers, int count, char** words)
                  "flowgauge-mpi");
     app.require_subcommand(1);
     cli::ReportArguments arguments;
-    CLI::App* command = app.add_subcommand("report", "As flowgauge report; every process must be able to read the run.");
-    cli::addReportArguments(*command, arguments);
+    std::vector<std::string> runs;
+    CLI::App* command = app.add_subcommand(
+        "report",
+        "As flowgauge report. Several RUNs are the parts of one run that each host kept for itself: a process reads those it sees.");
+    command->add_option("RUN", runs, "the run's directory or its run.db, or those of all its parts")->required();
+    cli::addReportOptions(*command, arguments);
     try {
         app.parse(count, words);
     } catch (const CLI::CallForHelp& help) {
@@ -29,7 +33,7 @@ int parseAndReport(const Peers& peers, int count, char** words)
         if (peers.isRoot()) std::fprintf(stderr, "flowgauge-mpi: %s; `flowgauge-mpi --help` tells more\n", error.what());
         return cli::exitUsage;
     }
-    return report(peers, arguments);
+    return report(peers, runs, arguments);
 }
 
 }  // namespace

@@ -18,6 +18,27 @@ constexpr std::size_t largestPiece = std::size_t{1} << 28U;
 
 std::size_t pieceOf(std::size_t left) { return std::min(left, largestPiece); }
 
+/// Made by all at once, in the constructor of Peers.
+MPI_Comm hostOnly()
+{
+    static const MPI_Comm comm = [] {
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made);
+        return made;
+    }();
+    return comm;
+}
+
+std::string broadcast(std::string text, int from, MPI_Comm among)
+{
+    std::uint64_t length = text.size();
+    MPI_Bcast(&length, 1, MPI_UINT64_T, from, among);
+    text.resize(length);
+    for (std::span<char> left(text); !left.empty(); left = left.subspan(pieceOf(left.size())))
+        MPI_Bcast(left.data(), static_cast<int>(pieceOf(left.size())), MPI_CHAR, from, among);
+    return text;
+}
+
 }  // namespace
 
 Peers::Peers(int* count, char*** arguments)
@@ -29,17 +50,22 @@ Peers::Peers(int* count, char*** arguments)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     m_number = static_cast<std::size_t>(number);
     m_size = static_cast<std::size_t>(size);
+    MPI_Comm_rank(hostOnly(), &number);
+    m_numberOnHost = static_cast<std::size_t>(number);
 }
 
 Peers::~Peers() { MPI_Finalize(); }
 
-std::string Peers::fromRoot(std::string text) const
+std::string Peers::fromRoot(std::string text) const { return broadcast(std::move(text), root, MPI_COMM_WORLD); }
+
+std::string Peers::fromFirstOfHost(std::string text) const { return broadcast(std::move(text), root, hostOnly()); }
+
+std::vector<std::string> Peers::everybodys(const std::string& text) const
 {
-    std::uint64_t length = text.size();
-    MPI_Bcast(&length, 1, MPI_UINT64_T, root, MPI_COMM_WORLD);
-    text.resize(length);
-    MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, MPI_COMM_WORLD);
-    return text;
+    std::vector<std::string> all(m_size);
+    for (std::size_t from = 0; from < m_size; ++from)
+        all[from] = broadcast(from == m_number ? text : "", static_cast<int>(from), MPI_COMM_WORLD);
+    return all;
 }
 
 facts::Agreement Peers::agree(const facts::Agreement& known) const

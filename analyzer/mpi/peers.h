@@ -30,8 +30,14 @@ public:
     [[nodiscard]] bool isRoot() const { return m_number == 0; }
     [[nodiscard]] facts::Share share() const { return {m_number, m_size}; }
 
-    /// All get the root's text.
+    /// Of those on the same host, which see the same files.
+    [[nodiscard]] bool isFirstOfHost() const { return m_numberOnHost == 0; }
+
+    /// All get the root's text; all of a host that of the first one there.
     [[nodiscard]] std::string fromRoot(std::string text) const;
+    [[nodiscard]] std::string fromFirstOfHost(std::string text) const;
+    /// All get everybody's text, by number.
+    [[nodiscard]] std::vector<std::string> everybodys(const std::string& text) const;
     /// All get what all know together.
     [[nodiscard]] facts::Agreement agree(const facts::Agreement& known) const;
     /// To the root, which calls receive as often for each of the others.
@@ -43,7 +49,7 @@ public:
     [[noreturn]] static void giveUp(int status);
 
 private:
-    std::size_t m_number = 0, m_size = 1;
+    std::size_t m_number = 0, m_size = 1, m_numberOnHost = 0;
 };
 
 }  // namespace flowgauge::mpi

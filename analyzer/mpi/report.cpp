@@ -2,10 +2,13 @@
 #include "analyzer/mpi/report.h"
 
 #include "analyzer/cli/command.h"
+#include "analyzer/mpi/run_head.h"
+#include "analyzer/mpi/seen_runs.h"
 #include "analyzer/mpi/shared_facts.h"
 #include "analyzer/report/units.h"
 #include "collector/record/error.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -35,38 +38,59 @@ void tell(const std::vector<Effort>& efforts)
                      static_cast<long long>(efforts[i].ranks), efforts[i].seconds, report::asBytes(efforts[i].peakResident).c_str());
 }
 
-/// The root opens the run first: what is not stored yet is stored once. Empty for the others.
-std::optional<open::OpenedRun> openAsRoot(const Peers& peers, const std::string& path)
+std::optional<Plan> planOrTell(const Peers& peers, const std::vector<std::string>& runs, const SeenRuns& own)
 {
-    if (!peers.isRoot()) return std::nullopt;
     try {
-        return cli::openWithProgress(path);
+        return agreedPlan(peers, runs, own);
     } catch (const Error& error) {
-        std::fprintf(stderr, "flowgauge-mpi: %s\n", error.what());
+        if (peers.isRoot()) std::fprintf(stderr, "flowgauge-mpi: %s\n", error.what());
         return std::nullopt;
     }
 }
 
+/// What has all that the whole run has once: its only part where everybody sees that, else a head of all parts, told by one clock.
+open::OpenedRun headOf(const Peers& peers, const Plan& plan, SeenRuns& own, const TemporaryFolder& folder)
+{
+    if (plan.parts.size() == 1 && plan.seenByAll) {
+        open::OpenedRun& only = own.opened.at(plan.parts.front().identity);
+        return {only.database, only.name, store::RunStore::openForReading(only.database), only.whole, {}};
+    }
+    for (auto& [identity, part] : own.opened) part.store.countFrom(plan.zeroUnixNs());
+    const std::filesystem::path file = writeHead(peers, plan, own, folder);
+    const bool whole = std::all_of(plan.parts.begin(), plan.parts.end(), [](const PlacedPart& part) { return part.whole; });
+    return {file, "", store::RunStore::openForReading(file), whole, {}};
+}
+
+std::string nameOf(const Plan& plan, const std::vector<std::string>& runs)
+{
+    std::string name = open::nameOfRun(runs[plan.parts.front().run]);
+    if (plan.parts.size() > 1) name += " and " + std::to_string(plan.parts.size() - 1) + " more";
+    return name;
+}
+
 }  // namespace
 
-int report(const Peers& peers, const cli::ReportArguments& arguments)
+int report(const Peers& peers, const std::vector<std::string>& runs, const cli::ReportArguments& arguments)
 {
     const std::optional<Interval> window = arguments.interval();
-    std::optional<open::OpenedRun> run = openAsRoot(peers, arguments.run);
-    const std::string database = peers.fromRoot(run ? run->database.string() : "");
-    if (database.empty()) return peers.isRoot() ? cli::exitUsage : cli::exitOk;
+    std::optional<SeenRuns> own = openSeen(peers, runs);
+    const std::optional<Plan> plan = own ? planOrTell(peers, runs, *own) : std::nullopt;
+    if (!plan) return peers.isRoot() ? cli::exitUsage : cli::exitOk;
     const auto begin = Clock::now();
+    const TemporaryFolder folder;
+    open::OpenedRun head = headOf(peers, *plan, *own, folder);
+    Work work{{}, &head.store, nameOf(*plan, runs), window, plan->ranks()};
+    for (const Task& task : plan->tasks[peers.number()])
+        work.stretches.push_back({&own->opened.at(plan->parts[task.part].identity).store, task.share});
     std::int64_t ranks = 0;
-    if (!peers.isRoot()) {
-        store::RunStore store = store::RunStore::openForReading(database);
-        static_cast<void>(sharedFacts(peers, store, "", window, ranks));
-        static_cast<void>(peers.gather(effortSince(begin, ranks)));
-        return cli::exitOk;
+    std::optional<facts::RunFacts> facts = sharedFacts(peers, work, ranks);
+    int status = cli::exitOk;
+    if (facts) {
+        const cli::Analysis analysis = cli::analysisOf(std::move(*facts), head);
+        status = cli::writeReport(head, analysis, arguments);
     }
-    std::optional<facts::RunFacts> facts = sharedFacts(peers, run->store, run->name, window, ranks);
-    const cli::Analysis analysis = cli::analysisOf(std::move(*facts), *run);
-    const int status = cli::writeReport(*run, analysis, arguments);
-    tell(peers.gather(effortSince(begin, ranks)));
+    const std::vector<Effort> efforts = peers.gather(effortSince(begin, ranks));
+    tell(efforts);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "analyzer/facts/rank_bytes.h"
 
 #include <cstring>
+#include <list>
 
 namespace flowgauge::mpi {
 namespace {
@@ -52,20 +53,29 @@ facts::RunPart receivePart(const Peers& peers, std::size_t from)
 
 }  // namespace
 
-std::optional<facts::RunFacts> sharedFacts(const Peers& peers, store::RunStore& store, const std::string& name,
-                                           std::optional<Interval> window, std::int64_t& count)
+std::optional<facts::RunFacts> sharedFacts(const Peers& peers, const Work& work, std::int64_t& count)
 {
-    const facts::Agree agree = [&peers](const facts::Agreement& known) { return peers.agree(known); };
-    facts::RunPart own = facts::partOf(store, facts::layoutOf(store, window, peers.share()), agree);
-    count = static_cast<std::int64_t>(own.ranks.size());
+    std::list<facts::PartReader> readers;
+    facts::Agreement known;
+    for (const Work::Stretch& stretch : work.stretches) {
+        facts::Layout layout = facts::layoutOf(*stretch.store, work.window, stretch.share);
+        layout.limit = facts::PieceLimit::ofRanks(work.ranks);
+        known += readers.emplace_back(*stretch.store, std::move(layout)).known();
+    }
+    const facts::Agreement agreed = peers.agree(known);
+    std::vector<facts::RunPart> parts;
+    for (facts::PartReader& reader : readers) {
+        parts.push_back(reader.finish(agreed, *work.head));
+        count += static_cast<std::int64_t>(parts.back().ranks.size());
+    }
     if (!peers.isRoot()) {
-        sendPart(peers, std::move(own));
+        sendNumber(peers, parts.size());
+        for (facts::RunPart& part : parts) sendPart(peers, std::move(part));
         return std::nullopt;
     }
-    std::vector<facts::RunPart> parts;
-    parts.push_back(std::move(own));
-    for (std::size_t from = 1; from < peers.size(); ++from) parts.push_back(receivePart(peers, from));
-    return facts::joinParts(store, name, std::move(parts));
+    for (std::size_t from = 1; from < peers.size(); ++from)
+        for (std::size_t left = receiveNumber(peers, from); left > 0; --left) parts.push_back(receivePart(peers, from));
+    return facts::joinParts(*work.head, work.name, std::move(parts));
 }
 
 }  // namespace flowgauge::mpi

@@ -25,14 +25,6 @@ Place placeOf(const fs::path& path)
     throw Error(path.string(), "neither a run's directory nor a run.db (or this user may not look into it)");
 }
 
-std::string nameOf(const Place& place)
-{
-    std::error_code ignored;
-    const fs::path whole = fs::weakly_canonical(place.database, ignored);
-    const std::string file = whole.stem().string();
-    return file == "run" && whole.has_parent_path() ? whole.parent_path().filename().string() : file;
-}
-
 /// Refuses a file that is not ours before anything is written to it.
 void checkDatabase(const fs::path& database)
 {
@@ -57,6 +49,14 @@ bool storeSpools(const Place& place, const Progress& progress, std::vector<std::
 
 }  // namespace
 
+std::string nameOfRun(const std::filesystem::path& path)
+{
+    std::error_code ignored;
+    const fs::path whole = fs::weakly_canonical(fs::is_directory(path, ignored) ? path / "run.db" : path, ignored);
+    const std::string file = whole.stem().string();
+    return file == "run" && whole.has_parent_path() ? whole.parent_path().filename().string() : file;
+}
+
 OpenedRun openRun(const std::filesystem::path& path, const Progress& progress)
 {
     const Place place = placeOf(path);
@@ -75,7 +75,7 @@ OpenedRun openRun(const std::filesystem::path& path, const Progress& progress)
     if (!fs::exists(place.database))
         throw Error(path.string(), "no recording in it: neither a run.db nor spools were found",
                     warnings.empty() ? std::string() : "; " + warnings.front());
-    return {place.database, nameOf(place), store::RunStore::openForReading(place.database), whole, std::move(warnings)};
+    return {place.database, nameOfRun(place.database), store::RunStore::openForReading(place.database), whole, std::move(warnings)};
 }
 
 }  // namespace flowgauge::open

@@ -18,6 +18,9 @@ struct OpenedRun {
     std::vector<std::string> warnings;  ///< one line each: spools elsewhere, processes still running, bad spools
 };
 
+/// What a run is called: its directory's name, or that of a file that is no run.db.
+[[nodiscard]] std::string nameOfRun(const std::filesystem::path& path);
+
 /// Called with 0..1 while spools are stored; return false to stop (what was stored stays).
 using Progress = std::function<bool(double share)>;
 

@@ -17,10 +17,10 @@ using timeline::ChartShape;
 using timeline::Measure;
 using timeline::Tone;
 
-void addPhases(const facts::RankFacts& rank, const char* phase, Tone tone, std::vector<ChartBand>& bands)
+void addPhases(const facts::RankFacts& rank, facts::Phase phase, Tone tone, std::vector<ChartBand>& bands)
 {
     const facts::IntervalSet set = rank.phase(phase);
-    for (const Interval when : set.intervals()) bands.push_back({when, tone, phase});
+    for (const Interval when : set.intervals()) bands.push_back({when, tone, facts::nameOf(phase)});
 }
 
 void addIfMeasured(Chart& chart, const char* name, Tone tone, const std::vector<double>& values, bool second = false, bool dashed = false)
@@ -76,8 +76,8 @@ std::vector<ChartBand> bandsOf(const facts::RunFacts& facts)
         if (!between.empty()) bands.push_back({between, Tone::Gap, "gap"});
     }
     if (!facts.ranks.empty()) {
-        addPhases(facts.ranks.front(), "evaluation", Tone::Evaluation, bands);
-        addPhases(facts.ranks.front(), "checkpoint", Tone::Checkpoint, bands);
+        addPhases(facts.ranks.front(), facts::Phase::Evaluation, Tone::Evaluation, bands);
+        addPhases(facts.ranks.front(), facts::Phase::Checkpoint, Tone::Checkpoint, bands);
     }
     std::stable_sort(bands.begin(), bands.end(), [](const auto& left, const auto& right) { return left.when.begin < right.when.begin; });
     return bands;

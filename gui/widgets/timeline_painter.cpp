@@ -231,8 +231,8 @@ void paintBands(QPainter& painter, const PaintScene& scene, const QRect& area)
     for (std::size_t i = 1; i < facts.epochs.size(); ++i)
         band({facts.epochs[i - 1].when.end, facts.epochs[i].when.begin}, Qt::BDiagPattern);
     if (facts.ranks.empty()) return;
-    const facts::IntervalSet evaluations = facts.ranks.front().phase("evaluation");
-    const facts::IntervalSet checkpoints = facts.ranks.front().phase("checkpoint");
+    const facts::IntervalSet evaluations = facts.ranks.front().phase(facts::Phase::Evaluation);
+    const facts::IntervalSet checkpoints = facts.ranks.front().phase(facts::Phase::Checkpoint);
     for (const Interval& when : evaluations.intervals()) band(when, Qt::FDiagPattern);
     for (const Interval& when : checkpoints.intervals()) band(when, Qt::DiagCrossPattern);
 }

@@ -65,6 +65,47 @@ TEST(EpochRhythm, WithoutCollectivesStepsTellIt)
     EXPECT_EQ(rhythm->stretches.size(), 3U);
 }
 
+/// What a port moves in tenths of a second: epochs of so many seconds, a pause of two seconds behind each.
+std::vector<CounterSeries::Rate> portOf(const std::vector<int>& secondsOfEpochs)
+{
+    std::vector<CounterSeries::Rate> rates;
+    const auto add = [&rates](int tenths, double perSecond) {
+        for (int i = 0; i < tenths; ++i) {
+            const Nanos at = static_cast<Nanos>(rates.size()) * 100 * ms;
+            rates.push_back({{at, at + 100 * ms}, perSecond});
+        }
+    };
+    for (const int seconds : secondsOfEpochs) {
+        for (int step = 0; step < seconds * 2; ++step) {  // half a second each: every fifth reading finds next to nothing
+            add(4, 1e9);
+            add(1, 1e3);
+        }
+        add(20, 1e3);
+    }
+    return rates;
+}
+
+TEST(EpochRhythm, PausesOfAPortDivideEpochsHalfAsSurely)
+{
+    const auto rhythm = rhythmOfTraffic(portOf({20, 20, 20, 8}));
+    ASSERT_TRUE(rhythm);
+    ASSERT_EQ(rhythm->stretches.size(), 4U);
+    EXPECT_EQ(rhythm->stretches[1], (Interval{22'000 * ms, 41'900 * ms}));
+    EXPECT_NEAR(rhythm->confidence, 0.5 * 0.875, 1e-9);
+    std::vector<RankFacts> ranks(2);
+    EXPECT_EQ(putEpochs(rhythm, ranks), rhythm->confidence);
+    EXPECT_EQ(ranks[1].epochs.at(3).number, 4);
+    EXPECT_FALSE(putEpochs(std::nullopt, ranks));
+}
+
+TEST(EpochRhythm, APortThatAlwaysMovesOrMovesIrregularlyTellsNone)
+{
+    EXPECT_FALSE(rhythmOfTraffic(portOf({60})));
+    EXPECT_FALSE(rhythmOfTraffic(portOf({20, 33, 9, 41})));
+    EXPECT_FALSE(rhythmOfTraffic(portOf({5, 5, 5, 5}))) << "pauses too long for what lies between";
+    EXPECT_FALSE(rhythmOfTraffic({}));
+}
+
 TEST(EpochRhythm, RanksMustAgree)
 {
     std::vector<RankFacts> ranks{rankOf({40, 40, 40}, 500 * ms), rankOf({60, 60}, 500 * ms)};

@@ -27,8 +27,9 @@ protected:
         store::RunStore& written = finished();
         Layout layout = layoutOf(written, {}, {});
         layout.limit.most = 50;
+        PartReader reader(written, std::move(layout));
         std::vector<RunPart> parts;
-        parts.push_back(partOf(written, std::move(layout), [](const Agreement& known) { return known; }));
+        parts.push_back(reader.finish(reader.known(), written));
         return joinParts(written, "large", std::move(parts));
     }
 };

@@ -46,7 +46,7 @@ TEST(RankBytes, BringEveryFieldBack)
     EXPECT_EQ(rank.host, "node-1");
     EXPECT_FALSE(rank.endedNormally);
     EXPECT_EQ(rank.compute, fullRank().compute);
-    EXPECT_EQ(rank.phase("input"), fullRank().phase("input"));
+    EXPECT_EQ(rank.phase(Phase::Input), fullRank().phase(Phase::Input));
     EXPECT_EQ(rank.computeKnown, Measured<bool>(true));
     EXPECT_EQ(rank.communicationKnown.reason(), "no MPI call seen");
     EXPECT_EQ(rank.gpu.copies.at(1).bytes, 300);
@@ -81,7 +81,7 @@ TEST_F(Parts, OfWhichOnlyOneHoldsMarksAgreeOnWhoTrainsAndWhatAnEpochIs)
     const Agreement all{true, true, {1000, 2000}};
     std::vector<RunPart> parts;
     for (std::size_t i = 0; i < 3; ++i)  // more parts than ranks: one of them is empty
-        parts.push_back(partOf(written, layoutOf(written, {}, {i, 3}), [&all](const Agreement&) { return all; }));
+        parts.push_back(PartReader(written, layoutOf(written, {}, {i, 3})).finish(all, written));
     const RunFacts shared = joinParts(written, "run", std::move(parts));
     const RunFacts whole = factsOf(written, "run");
     ASSERT_EQ(shared.ranks.size(), 2U);

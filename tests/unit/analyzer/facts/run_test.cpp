@@ -157,6 +157,37 @@ TEST_F(Facts, AWindowCutsEventsAndLeavesOthersOut)
     EXPECT_EQ(run.extent, (Interval{150, 250}));  // the rank lives on: the rest of the window is idle time, not nothing
 }
 
+TEST_F(Facts, AProcessThatCrashedBeforeItSaidItsRankIsNamed)
+{
+    read(process(100, 0), "/data/a", {10, 20}, 1);
+    for (const auto& [pid, ended] : {std::pair{300, "without goodbye"}, {400, "normally"}}) {
+        store::ProcessRow row;
+        row.host = host;
+        row.pid = row.processStart = pid;
+        row.spool = std::to_string(pid) + "-1";
+        row.program = "train";
+        row.ended = ended;
+        read(store.process(row), "/data/a", {30, 40}, 1);
+    }
+    EXPECT_EQ(factsOf(finished(), "run1").crashedUnranked, std::vector<std::string>{"train (process 300 on node-a)"});
+}
+
+TEST_F(Facts, WhereOnlyAPortTellsOfEpochsItsRhythmDoes)
+{
+    constexpr Nanos tenth = 100'000'000;
+    read(process(100, 0), "/data/start", {0, 10}, 1);
+    std::int64_t bytes = 0;
+    for (std::int64_t i = 0; i <= 660; ++i) {
+        sample(0, Counter::NicRxBytes, i * tenth, bytes, "eth0");
+        bytes += i % 220 < 200 ? 100'000'000 : 0;  // 20 s of every 22
+    }
+    const RunFacts run = factsOf(finished(), "run1");
+    ASSERT_EQ(run.epochs.size(), 3U);
+    EXPECT_EQ(run.epochs[1].when, (Interval{220 * tenth, 420 * tenth}));
+    EXPECT_EQ(run.epochs[1].source, EpochSource::Rhythm);
+    EXPECT_NEAR(run.epochs[1].confidence, 0.5 * 0.75, 1e-9);
+}
+
 TEST_F(Facts, ARunWithoutEventsHasNoRanks)
 {
     (void)process(100, 0, 4);
