@@ -118,12 +118,30 @@ class RunTestCase(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flowgauge_e2e_"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self._runs, self._said = [], []
+        self.simulated = set()  # paths of runs that nobody ran
         self._count = 0
         self.addCleanup(self._close)
 
     def _close(self):
         for run in self._runs:
             run.close()
+        for path in {run.path for run in self._runs} | self.simulated:
+            if (path / "run.db").exists():
+                self.assert_parts_add_up(path)
+
+    def assert_parts_add_up(self, run):
+        """Compute, exposed communication, exposed copies, input stall and other idle are each window's time, of every run of every test."""
+        done = subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        if not done.stdout:
+            return  # refused: there is nothing in it
+        shares = [part["share"] for part in json.loads(done.stdout)["breakdown"]["parts"]]
+        self.assertTrue(not shares or abs(sum(shares) - 1) < 1e-9 and min(shares) >= 0, shares)
+        with sqlite3.connect(f"file:{run / 'run.db'}?mode=ro", uri=True) as database:
+            parts = database.execute("SELECT number, rank, end_ns - begin_ns, compute_ns, exposed_comm_ns, exposed_copy_ns, input_stall_ns, idle_ns"
+                                     " FROM epoch_rank").fetchall()
+        database.close()
+        for number, rank, wall, *ns in parts:
+            self.assertTrue(sum(ns) == wall and min(ns) >= 0, f"epoch {number} of rank {rank}: {ns} of {wall}")
 
     def run(self, result=None):
         """As unittest's, and after a failure the jobs' own words."""

@@ -6,15 +6,9 @@ import signal
 import unittest
 
 from harness import FLOWGAUGE, RunTestCase
-from simulation import simulate
+from simulation import simulate, small_job
 
-ORDINARY = {
-    "cluster": {"nodes": 2, "gpus_per_node": 1},
-    "data": {"samples": 3200, "bytes": 3.2e8, "files": 8},
-    "model": {"compute_ms": 50, "batch_per_gpu": 32},
-    "training": {"epochs": 3},
-    "recording": {"counters_per_second": 10},
-}
+ORDINARY = small_job(nodes=2, gpus_per_node=1, samples=3200)
 
 
 def shares_of(value, path=""):

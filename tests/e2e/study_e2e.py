@@ -7,16 +7,10 @@ import sqlite3
 import unittest
 
 from harness import FLOWGAUGE, RunTestCase
-from simulation import STUDIES, simulate, truth_of
+from simulation import STUDIES, simulate, small_job, truth_of
 
 FIXTURES = pathlib.Path(os.environ.get("FLOWGAUGE_FIXTURES", "/nowhere")) / "mllog"
-SMALL = {
-    "cluster": {"nodes": 1, "gpus_per_node": 2},
-    "data": {"samples": 6400, "bytes": 6.4e8, "files": 8},
-    "model": {"compute_ms": 50, "batch_per_gpu": 32},
-    "training": {"epochs": 3},
-    "recording": {"counters_per_second": 10},
-}
+SMALL = small_job(nodes=1, gpus_per_node=2, samples=6400)
 
 
 class Study(RunTestCase):
