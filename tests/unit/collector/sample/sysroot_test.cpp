@@ -163,7 +163,8 @@ TEST(SysrootNfsRdma, ConnectionsAreCountedOnceAServerAndAddedUp)
     Notebook notebook;
     sampleOnce(sysroot("nfs-rdma"));
     const std::string rdma = "192.0.2.10 v3 rdma", tcp = "192.0.2.10 v3 tcp";
-    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/data", "/data", "/other", "/tcp mount", rdma, tcp})) << "and what is read ahead";
+    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/data", "/data", "/other", "/tcp mount", rdma, tcp}))
+        << "and what is read ahead";
     EXPECT_EQ(notebook.value(rdma, Counter::NfsConnections), 2U);
     EXPECT_EQ(notebook.value(rdma, Counter::NfsConnects), 3U);
     EXPECT_EQ(notebook.value(rdma, Counter::NfsSends), 74U);
