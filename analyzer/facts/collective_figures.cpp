@@ -48,7 +48,9 @@ Course courseOf(const Meeting& meeting)
 
 Measured<Bandwidth> bandwidthUnless(bool enqueued, const CollectiveFigures& figures)
 {
-    if (enqueued) return Measured<Bandwidth>::missing("known is when NCCL took the call, not when the GPU ran it");
+    if (enqueued)
+        return Measured<Bandwidth>::missing(
+            "known is when NCCL took the call, not when the GPU ran it (with FLOWGAUGE_GPU=driver launches tell)");
     const double array = arrayBytes(figures.kind, static_cast<double>(figures.bytes), figures.ranks);
     return bandwidthOf(figures.kind, array, figures.ranks, figures.transfer);
 }

@@ -51,7 +51,7 @@ TEST_F(CollectiveFiguresTest, ACallThatNcclOnlyTookHasNoBandwidth)
     const auto all = figures();
     ASSERT_EQ(all.size(), 1U);
     EXPECT_FALSE(all[0].busbw.known());
-    EXPECT_EQ(all[0].busbw.reason(), "known is when NCCL took the call, not when the GPU ran it");
+    EXPECT_EQ(all[0].busbw.reason(), "known is when NCCL took the call, not when the GPU ran it (with FLOWGAUGE_GPU=driver launches tell)");
 }
 
 class KernelSpans : public CollectiveFiguresTest {
