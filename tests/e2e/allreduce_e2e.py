@@ -9,7 +9,7 @@ import unittest
 from harness import BUILD, RunTestCase, find_program
 from training import TrainingTestCase
 
-NOTHING = ("--min", "4KiB", "--max", "70001", "--chunk", "16KiB", "--iterations", "3")  # sizes and parts that divide nothing
+NOTHING = ("--min", "4KiB", "--max", "70001", "--chunk", "16KiB", "--iterations", "3", "--deadline-ms", "120000")  # sizes and parts that divide nothing
 
 
 class GroupedTestCase(RunTestCase):

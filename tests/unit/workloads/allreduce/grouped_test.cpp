@@ -15,10 +15,18 @@ namespace {
 
 using Buffers = std::vector<std::vector<float>>;
 
+/// However busy the machine is that runs the test.
+GroupedOptions patient()
+{
+    GroupedOptions options;
+    options.deadline = std::chrono::minutes(2);
+    return options;
+}
+
 /// All members of all groups in this process; a group is a thread.
 class Job {
 public:
-    explicit Job(const Shape& shape, const GroupedOptions& options = {}) : m_shape(shape)
+    explicit Job(const Shape& shape, const GroupedOptions& options = patient()) : m_shape(shape)
     {
         for (const RingLink& link : ringInMemory(shape.groups)) {
             m_groups.push_back(std::make_unique<HostGroup>(shape));
@@ -119,7 +127,7 @@ TEST(Grouped, AThousandRepetitionsOfChangingSizeKeepTheirBitsAcrossTheWrapOfEpoc
     const std::vector<std::size_t> sizes{97, 1, 200, 32};  // the chunk of 64 divides none of the first three
     for (std::size_t members = 1; members <= 16; ++members) {
         const Shape shape{members % 2 == 0 ? 2U : 1U, members % 2 == 0 ? members / 2 : members, 64};
-        GroupedOptions options;
+        GroupedOptions options = patient();
         options.firstEpoch = std::numeric_limits<std::uint32_t>::max() - 50;  // each repetition takes some
         Job job(shape, options);
         std::vector<Buffers> inputs, first(sizes.size());
@@ -141,7 +149,7 @@ TEST(Grouped, OverlapChangesNoBit)
 {
     const Shape shape{2, 3, 50};
     const Buffers from = randoms(shape, 777);
-    GroupedOptions alone;
+    GroupedOptions alone = patient();
     alone.overlap = false;
     Buffers with(shape.members(), std::vector<float>(777)), without = with;
     Job(shape).run(from, with);
@@ -233,7 +241,7 @@ TEST(Grouped, StagesOfNeighbouringChunksOverlapUnlessForbidden)
     for (const bool overlap : {true, false}) {
         Watching watching;
         watching.overlap = overlap;
-        GroupedOptions options;
+        GroupedOptions options = patient();
         options.overlap = overlap;
         EXPECT_EQ(GroupedAllreduce({1, 1, 64}, ringInMemory(1).front(), watching, options).run(128), "");
         EXPECT_EQ(watching.gatheredBefore, overlap ? 0U : 64U);
