@@ -4,6 +4,9 @@ import os
 import shutil
 import subprocess
 
+from harness import FLOWGAUGE, find_mpirun
+
+FORWARDED = ("LD_PRELOAD", "FLOWGAUGE_RUN", "FLOWGAUGE_RUN_ID", "FLOWGAUGE_LAUNCHER", "FLOWGAUGE_SAMPLE")
 AGENT = """#!/bin/sh
 # What ssh would do: the words behind the host's name, in the other host, with none of this host's environment.
 shift
@@ -75,3 +78,26 @@ def join(one, one_end, other, other_end, net):
         host.do("ip", "address", "add", f"{address}/24", "dev", end)
         host.do("ip", "link", "set", end, "up")
         host.addresses[end] = address
+
+
+def connect(hosts, end, net):
+    """One switch and a port of that name on each host: addresses net.1, net.2, ... in the hosts' order."""
+    subprocess.run(["ip", "link", "add", "switch", "type", "bridge"], check=True)
+    subprocess.run(["ip", "link", "set", "switch", "up"], check=True)
+    for number, host in enumerate(hosts, 1):
+        port = f"to-{host.name}"
+        subprocess.run(["ip", "link", "add", port, "type", "veth", "peer", "name", end, "netns", host.pid], check=True)
+        subprocess.run(["ip", "link", "set", port, "master", "switch", "up"], check=True)
+        host.addresses[end] = f"{net}.{number}"
+        host.do("ip", "address", "add", f"{net}.{number}/24", "dev", end)
+        host.do("ip", "link", "set", end, "up")
+
+
+def job_on(first, second, agent, port, run_folder, words, settings=()):
+    """`flowgauge run` on the first host of an MPI program, one rank on each, whose traffic goes through the port of that name.
+    settings: NAME=value of both hosts. Open MPI alone: its launch agent can be replaced."""
+    mca = {"plm_rsh_agent": second.write_agent(agent), "btl": "tcp,self", "btl_tcp_if_include": port, "oob_tcp_if_include": port}
+    names = dict.fromkeys((*FORWARDED, *(setting.partition("=")[0] for setting in settings)))
+    launcher = [*find_mpirun("openmpi"), "--bind-to", "none", "-H", f"{first.name},{second.name}", "-np", 2,
+                *(word for pair in mca.items() for word in ("--mca", *pair)), *(word for name in names for word in ("-x", name))]
+    return first.command("env", "-u", "FLOWGAUGE_SPOOL", *settings, FLOWGAUGE, "run", "--sample=50", "-o", run_folder, "--", *launcher, *words)

@@ -17,7 +17,6 @@ from training import make_dataset
 WIRE_FS, CLOCK_SHIFT = BUILD / "bin" / "wire_fs", BUILD / "lib" / "clock_shift.so"
 PORT, PATIENCE_S = 7511, 120
 SHIFT_NS, BOOTED_S = 7_000_000, 3_000
-FORWARDED = ("LD_PRELOAD", "FLOWGAUGE_RUN", "FLOWGAUGE_RUN_ID", "FLOWGAUGE_LAUNCHER", "FLOWGAUGE_SAMPLE", "CLOCK_SHIFT_HOST", "CLOCK_SHIFT_NS")
 OFFSETS = ("SELECT received + raw_to_run_ns - begin_ns, answered + raw_to_run_ns - end_ns FROM clock_exchange"
            " JOIN host ON host.name = clock_exchange.reference ORDER BY begin_ns")
 
@@ -70,14 +69,9 @@ class TwoHosts(RunTestCase):
 
     def job(self, *options):
         """`flowgauge run` on node-a of the trainer's two ranks, the second on node-b."""
-        agent = self.b.write_agent(self.folder / "agent")
-        mca = {"plm_rsh_agent": agent, "btl": "tcp,self", "btl_tcp_if_include": "peer", "oob_tcp_if_include": "peer"}
-        words = [*find_mpirun("openmpi"), "--bind-to", "none", "-H", "node-a,node-b", "-np", 2, *(word for pair in mca.items() for word in ("--mca", *pair)),
-                 *(word for name in FORWARDED for word in ("-x", name)),
-                 find_program(self.TRAINER[0]), self.mount, *self.TRAINER[1:], "--log-every", 1, *options,
-                 "--ledger", f"{self.folder}/ledger-%r.json"]
-        shifted = ["env", f"LD_PRELOAD={CLOCK_SHIFT}", "CLOCK_SHIFT_HOST=node-b", f"CLOCK_SHIFT_NS={SHIFT_NS}"]
-        return self.a.command("env", "-u", "FLOWGAUGE_SPOOL", *shifted, FLOWGAUGE, "run", "--sample=50", "-o", self.run_folder, "--", *words)
+        words = [find_program(self.TRAINER[0]), self.mount, *self.TRAINER[1:], "--log-every", 1, *options, "--ledger", f"{self.folder}/ledger-%r.json"]
+        shifted = [f"LD_PRELOAD={CLOCK_SHIFT}", "CLOCK_SHIFT_HOST=node-b", f"CLOCK_SHIFT_NS={SHIFT_NS}"]
+        return two_hosts.job_on(self.a, self.b, self.folder / "agent", "peer", self.run_folder, words, shifted)
 
     def test_every_byte_of_both_wires_has_its_reason_and_the_clocks_are_brought_together(self):
         ends = [(host, end) for host in (self.a, self.b) for end in ("peer", "data")]
