@@ -37,10 +37,33 @@ QPushButton* link(const QString& text)
 
 WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent), m_problem(line({}, style::text())), m_recent(new QVBoxLayout)
 {
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addLayout(buildText(), 3);
+    row->addStretch(1);
+    auto* page = new QVBoxLayout(this);
+    page->addStretch(1);
+    page->addLayout(row);
+    page->addStretch(2);
+    m_problem->hide();
+    showRecent();
+}
+
+QLayout* WelcomePage::buildText()
+{
     auto* column = new QVBoxLayout;
     column->addWidget(line(tr("Where did the time of a training job go?"), style::title()));
     column->addWidget(m_problem);
     column->addSpacing(style::margin);
+    column->addLayout(buildButtons());
+    column->addWidget(line(tr("Or drop one here. A run is what `flowgauge run -o RUN -- your job` has written."), style::note()));
+    column->addSpacing(style::margin);
+    column->addLayout(m_recent);
+    return column;
+}
+
+QLayout* WelcomePage::buildButtons()
+{
     auto* buttons = new QHBoxLayout;
     auto* folder = new QPushButton(tr("Open a run's folder…"));
     auto* file = new QPushButton(tr("Open a run.db…"));
@@ -48,22 +71,9 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent), m_problem(line({}, 
     buttons->addWidget(folder);
     buttons->addWidget(file);
     buttons->addStretch();
-    column->addLayout(buttons);
-    column->addWidget(line(tr("Or drop one here. A run is what `flowgauge run -o RUN -- your job` has written."), style::note()));
-    column->addSpacing(style::margin);
-    column->addLayout(m_recent);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addLayout(column, 3);
-    row->addStretch(1);
-    auto* page = new QVBoxLayout(this);
-    page->addStretch(1);
-    page->addLayout(row);
-    page->addStretch(2);
     connect(folder, &QPushButton::clicked, this, &WelcomePage::openFolder);
     connect(file, &QPushButton::clicked, this, &WelcomePage::openFile);
-    m_problem->hide();
-    showRecent();
+    return buttons;
 }
 
 void WelcomePage::showRecent()

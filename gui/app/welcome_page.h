@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QVBoxLayout;
 
 namespace flowgauge::app {
@@ -21,6 +22,9 @@ signals:
     void openRun(const QString& path);
 
 private:
+    QLayout* buildText();
+    QLayout* buildButtons();
+
     QLabel* m_problem;
     QVBoxLayout* m_recent;
 };

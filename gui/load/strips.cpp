@@ -20,7 +20,7 @@ using timeline::Tone;
 bool isFrame(Kind kind)
 {
     return kind == Kind::EpochStart || kind == Kind::EpochMark || kind == Kind::StepMark || kind == Kind::PhaseStart ||
-           kind == Kind::CounterSample || kind == Kind::MpiInit || kind == Kind::MpiFinalize || kind == Kind::Communicator;
+           kind == Kind::CounterSample || kind == Kind::Communicator;
 }
 
 float shareOf(Nanos part, Nanos whole) { return static_cast<float>(static_cast<double>(part) / static_cast<double>(whole)); }
@@ -42,9 +42,9 @@ void merge(store::RunStore& store, const store::Bucket& bucket, Cell& cell)
     cell.shade = timeline::shadeOf(nameText(store, bucket.leadingKind, bucket.leadingName));
 }
 
-void addTracks(store::RunStore& store, const Row& row, Strip& strip)
+void addTracks(store::RunStore& store, const std::vector<store::Id>& tracks, Strip& strip)
 {
-    for (const store::Id track : row.tracks) {
+    for (const store::Id track : tracks) {
         const auto buckets = store.buckets(track, strip.window(), static_cast<int>(strip.count));
         for (std::size_t i = 0; i < buckets.size(); ++i)
             if (buckets[i].leadingKind != Kind::None) merge(store, buckets[i], strip.cells[i]);
@@ -117,6 +117,38 @@ void addPhases(const RunSnapshot& run, const Row& row, Strip& strip)
             cell.shade = shade;
         });
     }
+}
+
+/// A rank's tracks of what it did; marks tell what it was for.
+std::vector<store::Id> worksOf(const RunSnapshot& run, const Row& row)
+{
+    std::vector<store::Id> tracks;
+    for (const TrackInfo& track : run.tracks)
+        if (track.rank == row.rank && track.row.key.lane != Lane::Mark && track.row.key.lane != Lane::Counter)
+            tracks.push_back(track.row.id);
+    return tracks;
+}
+
+/// A rank in one line: how much of the time it did something, in the tone of what took most of it. Without an analysis, from its tracks.
+void addHeat(store::RunStore& store, const RunSnapshot& run, const Row& row, Strip& strip)
+{
+    if (factsOf(run, row) == nullptr) return addTracks(store, worksOf(run, row), strip);
+    std::vector<float> most(strip.count, 0);
+    const auto add = [&](const facts::IntervalSet& set, Tone tone) {
+        std::vector<float> shares(strip.count, 0);
+        sweep(set, strip, [&](std::size_t i, float share) { shares[i] += share; });
+        for (std::size_t i = 0; i < strip.count; ++i) {
+            strip.cells[i].busy = std::min(1.0F, strip.cells[i].busy + shares[i]);
+            if (shares[i] <= most[i]) continue;
+            most[i] = shares[i];
+            strip.cells[i].tone = tone;
+        }
+    };
+    const facts::PartSets& parts = run.analysis->parts[row.rankAt];
+    add(parts.compute, Tone::Compute);
+    add(parts.exposedCommunication, Tone::ExposedCommunication);
+    add(parts.exposedCopy, Tone::Copy);
+    add(parts.inputStall, Tone::InputStall);
 }
 
 facts::CounterSeries seriesOf(store::RunStore& store, store::Id track, Counter counter, Interval window)
@@ -209,7 +241,7 @@ Strip stripOf(store::RunStore& store, const RunSnapshot& run, const Row& row, co
     strip.cells.resize(frame.count);
     switch (row.kind) {
         case RowKind::Communication:
-            addTracks(store, row, strip);
+            addTracks(store, row.tracks, strip);
             addExposed(run, row, strip);
             break;
         case RowKind::Parts:
@@ -219,7 +251,10 @@ Strip stripOf(store::RunStore& store, const RunSnapshot& run, const Row& row, co
             addPhases(run, row, strip);
             break;
         case RowKind::Events:
-            addTracks(store, row, strip);
+            addTracks(store, row.tracks, strip);
+            break;
+        case RowKind::Rank:
+            addHeat(store, run, row, strip);
             break;
         default:
             break;

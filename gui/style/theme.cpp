@@ -28,7 +28,7 @@ QPalette paletteOf(const Paper& paper)
     QPalette palette;
     palette.setColor(QPalette::Window, paper.background);
     palette.setColor(QPalette::Base, paper.raised);
-    palette.setColor(QPalette::AlternateBase, paper.background);
+    palette.setColor(QPalette::AlternateBase, paper.raised);
     palette.setColor(QPalette::Button, paper.raised);
     palette.setColor(QPalette::ToolTipBase, paper.raised);
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
@@ -38,6 +38,8 @@ QPalette paletteOf(const Paper& paper)
     palette.setColor(QPalette::HighlightedText, paper.background);
     palette.setColor(QPalette::Link, paper.accent);
     palette.setColor(QPalette::Mid, paper.line);
+    palette.setColor(QPalette::Light, paper.raised);  // lines around tabs: Qt's own would be white on dark paper
+    palette.setColor(QPalette::Midlight, paper.line);
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, paper.faint);
     return palette;
@@ -86,7 +88,8 @@ QColor shadeOf(timeline::Tone tone, int shade)
         static constexpr std::array<int, timeline::shadeCount> lightness{100, 88, 112, 80, 122};
         std::array<Shades, timeline::toneCount> made;
         for (std::size_t of = 0; of < made.size(); ++of)
-            for (std::size_t i = 0; i < lightness.size(); ++i) made[of][i] = colourOf(static_cast<timeline::Tone>(of)).lighter(lightness[i]);
+            for (std::size_t i = 0; i < lightness.size(); ++i)
+                made[of][i] = colourOf(static_cast<timeline::Tone>(of)).lighter(lightness[i]);
         return made;
     }();
     return table[static_cast<std::size_t>(tone)][static_cast<std::size_t>(shade) % timeline::shadeCount];

@@ -2,6 +2,7 @@
 #include "gui/timeline/chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -33,6 +34,25 @@ std::pair<double, double> sums(const Chart& chart, std::size_t slot)
         if (!series.dashed && slot < series.values.size())
             (series.values[slot] < 0 ? stackedBelow : stackedAbove) += finite(series.values[slot]);
     return {std::min(below, stackedBelow), std::max(above, stackedAbove)};
+}
+
+/// No value but 0: an axis would show parts of nothing.
+bool isFlat(const Chart& chart)
+{
+    return std::none_of(chart.series.begin(), chart.series.end(), [](const ChartSeries& one) {
+        return std::any_of(one.values.begin(), one.values.end(), [](double value) { return finite(value) != 0; });
+    });
+}
+
+/// As roundStep; minutes and hours are not decimal.
+double stepOf(Measure measure, double length, int wanted)
+{
+    constexpr double minute = 60e9;
+    const double rough = length / std::max(wanted, 1);
+    if (measure != Measure::Duration || rough < minute) return roundStep(length, wanted);
+    static constexpr std::array<double, 12> minutes{1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440};
+    const auto beyond = std::upper_bound(minutes.begin(), minutes.end(), rough / minute);
+    return *(beyond - 1) * minute;
 }
 
 }  // namespace
@@ -69,8 +89,10 @@ std::pair<double, double> Chart::range() const
     for (const Ceiling& ceiling : ceilings)
         if (isInSight(ceiling.value, most)) most = std::max(most, ceiling.value);
     if (most <= least) most = least + 1;
-    const double step = roundStep(most - least, 5);
-    return {std::floor(least / step + 1e-9) * step, std::ceil(most * 1.02 / step) * step};
+    const double step = stepOf(measure, most - least, 5);
+    const double end = std::ceil(most * 1.02 / step) * step;
+    const bool ofAWhole = measure == Measure::Share && most <= 1;
+    return {std::floor(least / step + 1e-9) * step, ofAWhole ? std::min(end, 1.0) : end};
 }
 
 std::vector<Ceiling> Chart::shownCeilings() const
@@ -155,7 +177,8 @@ std::vector<std::vector<PlotPoint>> ChartLayout::lines(std::size_t series) const
 
 std::vector<double> ChartLayout::levels(int wanted) const
 {
-    const double step = roundStep(m_most - m_least, wanted);
+    if (isFlat(m_chart)) return {0};
+    const double step = stepOf(m_chart.measure, m_most - m_least, wanted);
     std::vector<double> levels;
     for (double at = std::ceil(m_least / step - 1e-9); at * step <= m_most * (1 + 1e-9); at += 1) levels.push_back(at == 0 ? 0 : at * step);
     return levels;

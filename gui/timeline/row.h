@@ -12,7 +12,7 @@ namespace flowgauge::timeline {
 
 enum class RowKind : std::uint8_t {
     Host,           ///< a heading
-    Rank,           ///< the rank's steps
+    Rank,           ///< the rank's steps; while it is folded, its lanes in one strip
     Parts,          ///< compute, copies and input stall
     Communication,  ///< collectives and messages, what no compute hides on top
     Phases,         ///< what the program says it does

@@ -9,13 +9,7 @@ namespace flowgauge::timeline {
 
 namespace {
 
-/// Cells [first, last) that a pixel column touches.
-struct Span {
-    std::size_t first = 0, last = 0;
-};
-
-/// Of a column; empty where the strip does not reach.
-Span spanOf(const Strip& strip, Interval window, Interval column)
+CellSpan spanOf(const Strip& strip, Interval window, Interval column)
 {
     if (column.end <= window.begin || column.begin >= window.end) return {};
     const Nanos first = (std::max(column.begin, window.begin) - strip.begin) >> strip.widthLog2;
@@ -23,22 +17,7 @@ Span spanOf(const Strip& strip, Interval window, Interval column)
     return {static_cast<std::size_t>(first), std::max(static_cast<std::size_t>(first) + 1, static_cast<std::size_t>(last))};
 }
 
-/// visit(x, span) for each column that the strip reaches.
-template <typename Visit>
-void eachColumn(const Strip& strip, const TimeScale& scale, const Visit& visit)
-{
-    const Interval window = strip.window();
-    const auto columns = static_cast<std::size_t>(std::max(0.0, scale.widthPx));
-    Nanos from = scale.timeAt(0);
-    for (std::size_t x = 0; x < columns; ++x) {
-        const Nanos to = scale.timeAt(static_cast<double>(x) + 1);
-        const Span span = spanOf(strip, window, {from, std::max(from + 1, to)});
-        if (span.first < span.last) visit(x, span);
-        from = to;
-    }
-}
-
-Column columnOf(const Strip& strip, Span span)
+Column columnOf(const Strip& strip, CellSpan span)
 {
     Column column;
     column.known = true;
@@ -92,26 +71,47 @@ StripFrame overviewOf(Interval whole, std::size_t cells)
     return frame(whole, static_cast<int>(std::bit_width(wanted - 1)));
 }
 
-std::vector<Column> columnsOf(const Strip& strip, const TimeScale& scale)
+Spans spansOf(const Strip& strip, const TimeScale& scale)
 {
-    std::vector<Column> columns(static_cast<std::size_t>(std::max(0.0, scale.widthPx)));
-    eachColumn(strip, scale, [&](std::size_t x, Span span) { columns[x] = columnOf(strip, span); });
+    const Interval window = strip.window();
+    Spans spans(static_cast<std::size_t>(std::max(0.0, scale.widthPx)));
+    Nanos from = scale.timeAt(0);
+    for (std::size_t x = 0; x < spans.size(); ++x) {
+        const Nanos to = scale.timeAt(static_cast<double>(x) + 1);
+        spans[x] = spanOf(strip, window, {from, std::max(from + 1, to)});
+        from = to;
+    }
+    return spans;
+}
+
+const Spans& SpanCache::of(const Strip& strip)
+{
+    for (const Entry& one : m_entries)
+        if (one.begin == strip.begin && one.widthLog2 == strip.widthLog2 && one.count == strip.count) return one.spans;
+    return m_entries.emplace_back(Entry{strip.begin, strip.widthLog2, strip.count, spansOf(strip, m_scale)}).spans;
+}
+
+std::vector<Column> columnsOf(const Strip& strip, const Spans& spans)
+{
+    std::vector<Column> columns(spans.size());
+    for (std::size_t x = 0; x < spans.size(); ++x)
+        if (spans[x].first < spans[x].last) columns[x] = columnOf(strip, spans[x]);
     return columns;
 }
 
-std::vector<float> valuesOf(const std::vector<float>& line, const Strip& strip, const TimeScale& scale)
+std::vector<float> valuesOf(const std::vector<float>& line, const Spans& spans)
 {
-    std::vector<float> values(static_cast<std::size_t>(std::max(0.0, scale.widthPx)), unknown);
-    eachColumn(strip, scale, [&](std::size_t x, Span span) {
+    std::vector<float> values(spans.size(), unknown);
+    for (std::size_t x = 0; x < spans.size(); ++x) {
         float sum = 0;
         int known = 0;
-        for (std::size_t i = span.first; i < span.last && i < line.size(); ++i) {
+        for (std::size_t i = spans[x].first; i < spans[x].last && i < line.size(); ++i) {
             if (line[i] < 0) continue;
             sum += line[i];
             ++known;
         }
         if (known > 0) values[x] = sum / static_cast<float>(known);
-    });
+    }
     return values;
 }
 

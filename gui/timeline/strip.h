@@ -6,6 +6,7 @@
 #include "gui/timeline/tone.h"
 
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <vector>
 
@@ -67,11 +68,35 @@ struct Column {
     bool any = false;    ///< an event is there, however short: it is shown
 };
 
+/// Cells [first, last) that a pixel column touches; none where the strip does not reach.
+struct CellSpan {
+    std::size_t first = 0, last = 0;
+};
+using Spans = std::vector<CellSpan>;  ///< one a column
+[[nodiscard]] Spans spansOf(const Strip& strip, const TimeScale& scale);
+
+/// The spans of one picture: rows whose strips lie alike share them, and most do.
+class SpanCache {
+public:
+    explicit SpanCache(const TimeScale& scale) : m_scale(scale) {}
+    [[nodiscard]] const Spans& of(const Strip& strip);
+
+private:
+    struct Entry {
+        Nanos begin;
+        int widthLog2;
+        std::size_t count;
+        Spans spans;
+    };
+    TimeScale m_scale;
+    std::list<Entry> m_entries;  ///< what was handed out stays in its place
+};
+
 /// One column a pixel. Cells of a column are averaged; the one with most time leads its colour. A coarser strip repeats.
-[[nodiscard]] std::vector<Column> columnsOf(const Strip& strip, const TimeScale& scale);
+[[nodiscard]] std::vector<Column> columnsOf(const Strip& strip, const Spans& spans);
 
 /// One value a pixel, or `unknown`.
-[[nodiscard]] std::vector<float> valuesOf(const std::vector<float>& line, const Strip& strip, const TimeScale& scale);
+[[nodiscard]] std::vector<float> valuesOf(const std::vector<float>& line, const Spans& spans);
 
 /// Events that begin in a window, as far as the strip tells.
 [[nodiscard]] std::uint64_t eventsIn(const Strip& strip, Interval window);

@@ -37,6 +37,8 @@ void drawSwatch(QPainter& painter, const QRectF& area, const ChartSeries& series
 void drawBands(QPainter& painter, const Chart& chart, const QRectF& plot)
 {
     const timeline::TimeScale scale{chart.when, plot.width()};
+    constexpr std::size_t crowd = 24;  // where there are so many, a label stands only where it fits into its own band
+    const bool crowded = chart.bands.size() > crowd;
     double labelsTo = plot.left();
     painter.setFont(style::note());
     for (const timeline::ChartBand& band : chart.bands) {
@@ -48,10 +50,11 @@ void drawBands(QPainter& painter, const Chart& chart, const QRectF& plot)
         style::fill(painter, area, band.tone);
         painter.setOpacity(1);
         painter.setPen(QPen(style::paper().line, 1));
-        if (band.tone == timeline::Tone::None) painter.drawLine(area.topLeft(), area.bottomLeft());
+        const bool isEpoch = band.tone == timeline::Tone::None;
+        if (isEpoch && (!crowded || area.width() > 12)) painter.drawLine(area.topLeft(), area.bottomLeft());
         const QString label = QString::fromStdString(band.label);
         const double width = painter.fontMetrics().horizontalAdvance(label) + 6;
-        if (label.isEmpty() || from < labelsTo || (band.tone == timeline::Tone::None && width > area.width())) continue;
+        if (label.isEmpty() || from < labelsTo || ((isEpoch || crowded) && width > area.width())) continue;
         if (from + width > plot.right()) continue;
         painter.setPen(style::paper().faint);
         painter.drawText(QPointF(from + 3, plot.top() + painter.fontMetrics().ascent()), label);
@@ -97,11 +100,16 @@ void drawCategories(QPainter& painter, const Chart& chart, const ChartLayout& la
     const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / layout.slotWidth())));
     painter.setPen(style::paper().faint);
     const double wide = layout.slotWidth() * static_cast<double>(every);
+    double free = plot.left();
     for (std::size_t i = 0; i < chart.categories.size(); i += every) {
+        const QString name =
+            painter.fontMetrics().elidedText(QString::fromStdString(chart.categories[i]), Qt::ElideMiddle, static_cast<int>(wide));
+        const double width = painter.fontMetrics().horizontalAdvance(name);
         const double middle = plot.left() + layout.slotWidth() * (static_cast<double>(i) + 0.5);
-        painter.drawText(
-            QRectF(middle - wide / 2, plot.bottom() + 4, wide, painter.fontMetrics().height()), Qt::AlignCenter,
-            painter.fontMetrics().elidedText(QString::fromStdString(chart.categories[i]), Qt::ElideMiddle, static_cast<int>(wide)));
+        const double x = std::clamp(middle - width / 2, plot.left(), std::max(plot.left(), plot.right() - width));
+        if (x < free) continue;
+        free = x + width + style::space / 2.0;
+        painter.drawText(QPointF(x, plot.bottom() + 4 + painter.fontMetrics().ascent()), name);
     }
 }
 
@@ -203,11 +211,12 @@ double drawHead(QPainter* painter, const Chart& chart, double width, const QFont
         painter->setFont(style::note());
     }
     if (!note.isEmpty()) {
+        const double high = noteSize.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, note).height();
         if (painter != nullptr) {
             painter->setPen(style::paper().faint);
-            painter->drawText(QPointF(0, y + noteSize.ascent()), noteSize.elidedText(note, Qt::ElideRight, width));
+            painter->drawText(QRectF(0, y, width, high), Qt::TextWordWrap, note);
         }
-        y += noteSize.height();
+        y += high;
     }
     if (!chart.hasValues()) return y + 4;
     double x = 0;

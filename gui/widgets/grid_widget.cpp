@@ -127,9 +127,13 @@ void GridWidget::drawColumnNames(QPainter& painter, const QRectF& area) const
         free = from + wide + style::space;
         painter.drawText(QPointF(from, y), name);
     };
-    for (std::size_t i = 0; i < m_grid.columnNames.size(); ++i)
-        draw(area.left() + area.width() * (static_cast<double>(i) + 0.5) / static_cast<double>(m_grid.columnNames.size()),
-             QString::fromStdString(m_grid.columnNames[i]));
+    double widest = 1;
+    for (const std::string& name : m_grid.columnNames)
+        widest = std::max<double>(widest, painter.fontMetrics().horizontalAdvance(QString::fromStdString(name)) + style::space);
+    const double column = area.width() / static_cast<double>(std::max<std::size_t>(m_grid.columnNames.size(), 1));
+    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / column)));
+    for (std::size_t i = 0; i < m_grid.columnNames.size(); i += every)
+        draw(area.left() + column * (static_cast<double>(i) + 0.5), QString::fromStdString(m_grid.columnNames[i]));
     if (!m_grid.when.empty())
         for (const timeline::Tick& tick : timeline::ticksOf({m_grid.when, area.width()}))
             if (!tick.label.empty()) draw(area.left() + tick.x, QString::fromStdString(tick.label));

@@ -11,12 +11,13 @@
 namespace flowgauge::widgets {
 
 namespace {
-constexpr int heightPx = 30;
+constexpr int leastPx = 16, mostPx = 40;
 }
 
 Minimap::Minimap(Navigator& navigator, QWidget* parent) : QWidget(parent), m_navigator(navigator)
 {
-    setFixedHeight(heightPx);
+    setMinimumHeight(leastPx);
+    setMaximumHeight(mostPx);
     setToolTip(tr("The whole run. Click or drag to go there."));
     connect(&navigator, &Navigator::changed, this, qOverload<>(&QWidget::update));
 }
@@ -34,6 +35,12 @@ void Minimap::setRun(const load::RunPtr& run)
             const Nanos busy = run->analysis->parts.front().compute.totalWithin({begin, begin + width});
             m_density.push_back(static_cast<double>(busy) / static_cast<double>(width));
         }
+    update();
+}
+
+void Minimap::setIndent(int px)
+{
+    m_indent = px;
     update();
 }
 

@@ -17,6 +17,7 @@ class Minimap : public QWidget {
 public:
     explicit Minimap(Navigator& navigator, QWidget* parent = nullptr);
     void setRun(const load::RunPtr& run);
+    void setIndent(int px);  ///< where its time begins: below it the rows' names do
     /// Hits of the search, in equal slices of the run; drawn as ticks.
     void setHits(std::span<const std::uint32_t> bySlice);
     [[nodiscard]] std::size_t ticks() const;  ///< slices with a hit

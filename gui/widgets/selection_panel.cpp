@@ -57,14 +57,15 @@ SelectionPanel::SelectionPanel(const ViewContext& context, std::function<std::ve
 void SelectionPanel::setRun(const load::RunPtr& run)
 {
     m_run = run;
-    m_counted.reset();
+    m_told = false;
     follow();
 }
 
 void SelectionPanel::follow()
 {
     const state::ViewState& state = m_context.navigator.state();
-    if (!m_run || (state.selection && state.selection == m_counted && state.ranks == m_countedRanks)) return;
+    if (!m_run || (m_told && state.selection == m_counted && state.ranks == m_countedRanks)) return;
+    m_told = true;
     if (m_asked) *m_asked = true;
     m_counted = state.selection;
     m_countedRanks = state.ranks;

@@ -43,6 +43,7 @@ private:
     QTimer m_calm;  ///< a selection that is still being drawn is not worth a scan
     load::Cancel m_asked;
     qint64 m_countMs = -1;
+    bool m_told = false;  ///< of the run and what is selected in it: nothing, or m_counted
     std::optional<Interval> m_counted;
     std::vector<int> m_countedRanks;
     load::SelectionAnswer m_answer;

@@ -124,8 +124,9 @@ int SideBySide::paintRun(QPainter& painter, const load::SideRun& run, int y)
         const timeline::Row& row = run.rows[i];
         const QRect track(labelPx, y, width() - labelPx, row.heightPx);
         painter.setClipRect(track);
-        row.kind == timeline::RowKind::Counter ? paintCurves(painter, row, run.strips[i], shown, track)
-                                               : paintColumns(painter, timeline::columnsOf(run.strips[i], shown), track);
+        const timeline::Spans spans = timeline::spansOf(run.strips[i], shown);
+        row.kind == timeline::RowKind::Counter ? paintCurves(painter, row, run.strips[i], spans, track)
+                                               : paintColumns(painter, timeline::columnsOf(run.strips[i], spans), track);
         painter.setClipping(false);
         painter.setFont(style::note());
         painter.setPen(style::paper().faint);
@@ -147,7 +148,9 @@ void SideBySide::paintEvent(QPaintEvent*)
         painter.setPen(style::paper().line);
         painter.drawLine(x, headPx, x, height() - gapPx);
         painter.setPen(style::paper().faint);
-        painter.drawText(QRect(x + 4, headPx, 140, rulerPx), Qt::AlignVCenter | Qt::AlignLeft, QString::fromStdString(tick.label));
+        const QString label = QString::fromStdString(tick.label);
+        if (x + 4 + painter.fontMetrics().horizontalAdvance(label) < width())
+            painter.drawText(QRect(x + 4, headPx, 140, rulerPx), Qt::AlignVCenter | Qt::AlignLeft, label);
     }
     int y = headPx + rulerPx;
     for (const load::SideRun& run : m_answer.runs) {

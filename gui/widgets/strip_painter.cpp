@@ -26,16 +26,17 @@ struct ColumnLook {
     QRgb colour = 0, secondColour = 0;
 };
 
+int partOf(float share, int height) { return std::min(height, static_cast<int>(share * static_cast<float>(height) + 0.5F)); }
+
 ColumnLook lookOf(const Column& column, int height)
 {
     ColumnLook look;
     if (!column.any) return look;
-    look.height = std::clamp(static_cast<int>(std::lround(column.busy * static_cast<float>(height))), 2, height);
-    look.second =
-        column.second == Tone::None ? 0 : std::min(look.height, static_cast<int>(std::lround(column.exposed * static_cast<float>(height))));
-    if (column.second != Tone::None && column.exposed > 0 && look.second == 0) look.second = 1;
+    look.height = std::clamp(partOf(column.busy, height), std::min(2, height), height);
     look.colour = style::shadeOf(column.tone, column.shade).rgb();
-    look.secondColour = style::colourOf(column.second == Tone::None ? column.tone : column.second).rgb();
+    if (column.second == Tone::None || column.exposed <= 0) return look;
+    look.second = std::clamp(partOf(column.exposed, height), 1, look.height);
+    look.secondColour = style::colourOf(column.second).rgb();
     return look;
 }
 
@@ -80,6 +81,14 @@ QString axisText(const Row& row, const timeline::CurveAxis& axis, float most)
 
 }  // namespace
 
+QColor colourOfLine(const Row& row, std::size_t line)
+{
+    const bool network = row.label.starts_with("NIC") || row.label.starts_with("Inf");
+    static constexpr std::array networks{Tone::HiddenCommunication, Tone::ExposedCommunication},
+        others{Tone::Storage, Tone::HiddenCommunication};
+    return style::colourOf((network ? networks : others)[line % 2]);
+}
+
 QString valueText(timeline::Unit unit, double value)
 {
     switch (unit) {
@@ -96,42 +105,49 @@ QString valueText(timeline::Unit unit, double value)
     }
 }
 
-/// A scan line at a time: a hundred thousand rectangles would cost ten times as much.
+/// Into an image, column by column: a hundred thousand rectangles would cost ten times as much.
 void paintColumns(QPainter& painter, const std::vector<Column>& columns, const QRect& area)
 {
     const int height = area.height() - 2 * padPx;
     if (height <= 0 || columns.empty()) return;
-    std::vector<ColumnLook> looks;
-    looks.reserve(columns.size());
-    for (const Column& column : columns) looks.push_back(lookOf(column, height));
     QImage image(static_cast<int>(columns.size()), height, QImage::Format_ARGB32_Premultiplied);
-    for (int y = 0; y < height; ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        const int up = height - y;  // distance of this line from the bottom, 1 is the lowest
-        for (std::size_t x = 0; x < looks.size(); ++x) {
-            const ColumnLook& look = looks[x];
-            line[x] = up > look.height ? 0U : up > look.height - look.second ? look.secondColour : look.colour;
-        }
+    image.fill(Qt::transparent);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto line = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const ColumnLook look = lookOf(columns[x], height);
+        QRgb* pixel = pixels + static_cast<std::size_t>(height - look.height) * line + x;
+        for (int y = 0; y < look.height; ++y, pixel += line) *pixel = y < look.second ? look.secondColour : look.colour;
     }
     painter.drawImage(area.left(), area.top() + padPx, image);
 }
 
-void paintCurves(QPainter& painter, const Row& row, const timeline::Strip& strip, const timeline::TimeScale& scale, const QRect& area)
+void paintHeat(QPainter& painter, const std::vector<Column>& columns, const QRect& area)
+{
+    if (area.height() <= 2 * padPx || columns.empty()) return;
+    QImage image(static_cast<int>(columns.size()), 1, QImage::Format_ARGB32_Premultiplied);
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(0));
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        constexpr float palest = 0.2F;  // a short event is to be seen too
+        const float strength = columns[x].any ? palest + (1 - palest) * columns[x].busy : 0;
+        QColor colour = style::shadeOf(columns[x].tone, columns[x].shade);
+        colour.setAlphaF(strength);
+        line[x] = qPremultiply(colour.rgba());
+    }
+    painter.drawImage(area.adjusted(0, padPx, 0, -padPx), image);
+}
+
+void paintCurves(QPainter& painter, const Row& row, const timeline::Strip& strip, const timeline::Spans& spans, const QRect& area)
 {
     std::vector<std::vector<float>> curves;
     float most = 0;
     for (const auto& line : strip.lines) {
-        curves.push_back(timeline::valuesOf(line, strip, scale));
+        curves.push_back(timeline::valuesOf(line, spans));
         for (const float value : curves.back()) most = std::max(most, value);
     }
     const timeline::CurveAxis axis = timeline::curveAxis(row, most);
-    static constexpr std::array tones{Tone::Storage, Tone::HiddenCommunication};
-    const bool network = row.label.starts_with("NIC") || row.label.starts_with("Inf");
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        const Tone tone = network ? (i == 0 ? Tone::HiddenCommunication : Tone::ExposedCommunication) : tones[i % tones.size()];
-        paintCurve(painter, curves[i], axis.end, area, i == 0, style::colourOf(tone));
-    }
+    for (std::size_t i = 0; i < curves.size(); ++i) paintCurve(painter, curves[i], axis.end, area, i == 0, colourOfLine(row, i));
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (axis.showsCeiling) {
         const double y = area.bottom() - padPx - row.ceiling / axis.end * (area.height() - 2 * padPx - 1);

@@ -2,6 +2,7 @@
 #include "gui/widgets/summary_view.h"
 
 #include "analyzer/report/units.h"
+#include "gui/models/measure.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/summary_cards.h"
 #include "gui/widgets/table_panel.h"
@@ -30,24 +31,19 @@ QLabel* words(const QString& text, const QFont& font)
 
 QString text(const std::string& words) { return QString::fromStdString(words); }
 
-template <typename Value, typename Format>
-models::Cell cell(const Measured<Value>& value, Format format)
-{
-    if (!value.known()) return {QStringLiteral("–"), QVariant()};  // never a number that was not measured, in the CSV either
-    return {text(format(value.value())), QVariant(static_cast<double>(value.value()))};
-}
-
 std::vector<models::Cell> rowOf(const findings::EpochRow& row)
 {
-    return {{QString::number(row.number), QVariant(static_cast<double>(row.number))},
-            {text(report::duration(row.time)), QVariant(static_cast<double>(row.time))},
-            cell(row.samplesPerSecond, report::perSecond),
-            cell(row.asked, report::asBytes),
-            {text(report::asBytes(row.evaluation)), QVariant(static_cast<double>(row.evaluation))},
-            cell(row.fetched, report::asBytes),
-            cell(row.fromCache, report::share),
-            cell(row.shuffleGap, report::duration),
-            {text(row.foundBy), QVariant()}};
+    using models::cellOf;
+    using timeline::Measure;
+    return {cellOf(static_cast<double>(row.number), Measure::Count),
+            cellOf(static_cast<double>(row.time), Measure::Duration),
+            cellOf(row.samplesPerSecond, Measure::PerSecond),
+            cellOf(row.asked, Measure::Bytes),
+            cellOf(static_cast<double>(row.evaluation), Measure::Bytes),
+            cellOf(row.fetched, Measure::Bytes),
+            cellOf(row.fromCache, Measure::Share),
+            cellOf(row.shuffleGap, Measure::Duration),
+            models::wordCell(text(row.foundBy))};
 }
 
 std::vector<models::Column> epochColumns()
@@ -149,11 +145,13 @@ void SummaryView::addEpochs(const findings::RunSummary& summary, QVBoxLayout& pa
     }
     std::vector<std::vector<models::Cell>> rows;
     for (const findings::EpochRow& epoch : summary.epochs) rows.push_back(rowOf(epoch));
-    const int shown = static_cast<int>(std::min<std::size_t>(rows.size(), 8));
+    constexpr std::size_t mostShown = 8;
+    const int shown = static_cast<int>(std::min(rows.size(), mostShown));
     m_epochs = new TablePanel(tr("Which epoch was slow?"), epochColumns());
     m_epochs->setRows(std::move(rows));
     QTableView& table = m_epochs->table();
-    table.setFixedHeight(table.horizontalHeader()->sizeHint().height() + shown * table.verticalHeader()->defaultSectionSize() + 6);
+    const int spare = summary.epochs.size() > mostShown ? 0 : 6;  // no scroll bar where all fit; no piece of a row where they do not
+    table.setFixedHeight(table.horizontalHeader()->sizeHint().height() + shown * table.verticalHeader()->defaultSectionSize() + spare);
     connect(m_epochs, &TablePanel::picked, this, [this](int row) { goToEpoch(static_cast<std::size_t>(row)); });
     page.addWidget(m_epochs);
 }

@@ -27,6 +27,7 @@ void dress(QTableView& table)
     table.setSortingEnabled(true);
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
+    table.viewport()->setBackgroundRole(QPalette::Window);  // beside and below the rows there is only the page
     table.setWordWrap(false);
     table.setFrameShape(QFrame::NoFrame);
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

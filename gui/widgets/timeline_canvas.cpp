@@ -79,10 +79,13 @@ int TimelineCanvas::viewHeight() const { return std::max(0, height() - rulerPx -
 
 timeline::TimeScale TimelineCanvas::scale() const { return {m_navigator.window(), static_cast<double>(std::max(1, width() - m_labelPx))}; }
 
-PaintScene TimelineCanvas::scene() const
+PaintScene TimelineCanvas::scene(timeline::SpanCache& spans)
 {
     return {m_run.get(),
             &m_strips,
+            &m_labels,
+            &spans,
+            &m_arrangement,
             scale(),
             m_labelPx,
             width(),
@@ -111,9 +114,9 @@ std::vector<std::size_t> TimelineCanvas::shownRows() const
     for (const timeline::PlacedRow& placed : m_layout.pinned) rows.push_back(placed.row);
     for (const timeline::PlacedRow& placed : m_layout.scrolled)
         if (placed.y + placed.height > m_scroll && placed.y < m_scroll + viewHeight()) rows.push_back(placed.row);
-    std::erase_if(rows, [this](std::size_t row) {
-        const timeline::RowKind kind = m_strips.rows()[row].kind;
-        return kind == timeline::RowKind::Host || kind == timeline::RowKind::Rank;
+    std::erase_if(rows, [this](std::size_t at) {
+        const timeline::Row& row = m_strips.rows()[at];
+        return row.kind == timeline::RowKind::Host || (row.kind == timeline::RowKind::Rank && !m_arrangement.folded.contains(row.id));
     });
     return rows;
 }
@@ -182,7 +185,8 @@ void TimelineCanvas::paintFrame()
     m_frame.setDevicePixelRatio(ratio);
     m_frame.fill(style::paper().background);
     QPainter painter(&m_frame);
-    const PaintScene shown = scene();
+    timeline::SpanCache spans(scale());
+    const PaintScene shown = scene(spans);
     const int top = rulerPx + m_layout.pinnedHeight;
     paintBands(painter, shown, QRect(0, rulerPx, width(), height() - rulerPx));
     painter.setClipRect(0, top, width(), height() - top);
@@ -257,6 +261,20 @@ void TimelineCanvas::toggleFolded(std::size_t row)
 {
     const std::string& id = m_strips.rows()[row].id;
     if (!m_arrangement.folded.erase(id)) m_arrangement.folded.insert(id);
+    rearrange();
+}
+
+void TimelineCanvas::toggleAllFolded()
+{
+    std::set<std::string> ranks;
+    for (const timeline::Row& row : m_strips.rows())
+        if (row.kind == timeline::RowKind::Rank) ranks.insert(row.id);
+    const bool folds = !std::includes(m_arrangement.folded.begin(), m_arrangement.folded.end(), ranks.begin(), ranks.end());
+    for (const std::string& rank : ranks)
+        if (folds)
+            m_arrangement.folded.insert(rank);
+        else
+            m_arrangement.folded.erase(rank);
     rearrange();
 }
 

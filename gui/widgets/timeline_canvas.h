@@ -29,6 +29,8 @@ public:
     void setRun(const load::RunPtr& run);
     void setFilter(const QString& filter);
     void setScroll(int y);
+    void setLabelWidth(int px);
+    [[nodiscard]] int labelWidth() const { return m_labelPx; }
     void selectBar(std::size_t row, const timeline::Bar& bar);
     [[nodiscard]] int contentHeight() const { return m_layout.scrolledHeight; }
     [[nodiscard]] int viewHeight() const;
@@ -41,6 +43,7 @@ public:
     [[nodiscard]] const std::optional<Interval>& measured() const { return m_measured; }
     [[nodiscard]] qint64 lastPaintNs() const { return m_paintNs; }
     void toggleFolded(std::size_t row);
+    void toggleAllFolded();  ///< ranks; those of a folded host are meant too
     void togglePinned(std::size_t row);
     void hideRow(std::size_t row);
     void moveRow(std::size_t row, std::size_t target);  ///< to its place, among those under the same heading
@@ -57,6 +60,7 @@ signals:
     void hovered(const QString& details);  ///< "" for nothing
     void picked(const flowgauge::timeline::Bar& bar);
     void scrollBy(int px);
+    void labelsResized(int px);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -74,7 +78,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row };
+    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row, Border };
     void layOut();
     void rearrange();  ///< lays out what the user has changed, and remembers it
     void addRowActions(QMenu& menu, std::size_t row);
@@ -98,13 +102,14 @@ private:
     void pinch(double factor, double x);
     void touch(const QTouchEvent& event);
     void click(QPoint at);
-    [[nodiscard]] int rowUnder(int y) const;  ///< position in rows, or -1
+    [[nodiscard]] int rowUnder(int y) const;   ///< position in rows, or -1
+    [[nodiscard]] bool isBorder(int x) const;  ///< the right edge of the labels, which can be taken hold of
     [[nodiscard]] std::optional<QRect> rectOf(std::size_t row) const;
     [[nodiscard]] std::optional<timeline::Bar> barUnder(QPoint at) const;
     [[nodiscard]] QString detailsAt(QPoint at) const;
     [[nodiscard]] QString meetingText() const;  ///< of the selected event's collective, "" without one
     [[nodiscard]] Nanos timeUnder(int x) const;
-    [[nodiscard]] PaintScene scene() const;
+    [[nodiscard]] PaintScene scene(timeline::SpanCache& spans);
 
     StripCache& m_strips;
     Navigator& m_navigator;
@@ -114,6 +119,7 @@ private:
     int m_scroll = 0;
     int m_labelPx = 190;
     QImage m_frame;
+    LabelAtlas m_labels;
     bool m_dirty = true;
     qint64 m_paintNs = 0;
     Drag m_drag = Drag::None;

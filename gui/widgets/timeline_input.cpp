@@ -4,7 +4,6 @@
 #include "gui/widgets/timeline_canvas.h"
 
 #include <QGestureEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
@@ -16,147 +15,7 @@ namespace flowgauge::widgets {
 namespace {
 
 constexpr int clickPx = 4;
-enum Motion { zoomIn, zoomOut, left, right };
-
-/// Keys by their place on the board where the system tells it, so that they lie under the same fingers on any layout.
-struct MotionKey {
-    int key, scanCode, motion;
-};
-constexpr MotionKey motionKeys[] = {{Qt::Key_W, 25, zoomIn}, {Qt::Key_S, 39, zoomOut},  {Qt::Key_A, 38, left},
-                                    {Qt::Key_D, 40, right},  {Qt::Key_Left, 113, left}, {Qt::Key_Right, 114, right}};
-
 }  // namespace
-
-int TimelineCanvas::motionOf(const QKeyEvent* event) const
-{
-    const Qt::KeyboardModifiers harmless = Qt::ShiftModifier | Qt::KeypadModifier;
-    if (event->modifiers() & ~harmless) return -1;
-    const auto code = static_cast<int>(event->nativeScanCode());
-    for (const MotionKey& row : motionKeys)
-        if (code > 8 ? code == row.scanCode : event->key() == row.key) return row.motion;
-    return -1;
-}
-
-bool TimelineCanvas::hold(QKeyEvent* event)
-{
-    const int motion = motionOf(event);
-    if (motion < 0) return false;
-    if (m_held.empty()) {
-        ++m_gesture;
-        m_heldFor.start();
-        m_motion.start();
-    }
-    m_held.insert(motion);
-    if (!event->isAutoRepeat()) animate();
-    return true;
-}
-
-/// One frame of what the held keys ask for: slow at first, faster the longer they are held.
-void TimelineCanvas::animate()
-{
-    const double speed = std::min(4.0, 1.0 + static_cast<double>(m_heldFor.elapsed()) / 500);
-    timeline::TimeScale shown = scale();
-    const Interval whole = m_navigator.whole();
-    const double x = m_mouse.x() > m_labelPx ? m_mouse.x() - m_labelPx : shown.widthPx / 2;
-    for (const int motion : m_held) {
-        if (motion == zoomIn) shown.window = shown.zoomed(1 / (1 + 0.04 * speed), x, whole);
-        if (motion == zoomOut) shown.window = shown.zoomed(1 + 0.04 * speed, x, whole);
-        if (motion == left) shown.window = shown.panned(-0.02 * speed * shown.widthPx, whole);
-        if (motion == right) shown.window = shown.panned(0.02 * speed * shown.widthPx, whole);
-    }
-    m_navigator.showWindow(shown.window, m_gesture);
-}
-
-const std::vector<TimelineKey>& timelineKeys()
-{
-    static const std::vector<TimelineKey> keys{
-        {{"Show the selected event", "F"}, &TimelineCanvas::showSelected},
-        {{"Zoom to the selection", "Z"}, &TimelineCanvas::zoomToSelection},
-        {{"Next event of the row", "."}, [](TimelineCanvas& canvas) { canvas.step(true, false); }},
-        {{"Event before in the row", ","}, [](TimelineCanvas& canvas) { canvas.step(false, false); }},
-        {{"Next event of the same name", "Shift+.;>;Shift+>"}, [](TimelineCanvas& canvas) { canvas.step(true, true); }},
-        {{"Event before of the same name", "Shift+,;<;Shift+<"}, [](TimelineCanvas& canvas) { canvas.step(false, true); }},
-        {{"Set a mark, or take it away", "M"}, &TimelineCanvas::mark},
-        {{"Scroll up", "Up"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(-40); }},
-        {{"Scroll down", "Down"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(40); }},
-    };
-    return keys;
-}
-
-void TimelineCanvas::keyPressEvent(QKeyEvent* event)
-{
-    if (hold(event)) return;
-    for (const TimelineKey& key : timelineKeys())
-        if (presses(*event, key.row)) return key.act(*this);
-    if (event->key() == Qt::Key_Space) {
-        m_spaceHeld = true;
-        if (m_drag == Drag::None) setCursor(Qt::OpenHandCursor);
-    } else if (event->key() >= Qt::Key_1 && event->key() <= Qt::Key_9 && !(event->modifiers() & ~Qt::KeypadModifier)) {
-        m_navigator.goToMark(static_cast<std::size_t>(event->key() - Qt::Key_0));
-    } else {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void TimelineCanvas::showSelected()
-{
-    if (m_selected) m_navigator.explain(m_selected->when(), m_navigator.state().ranks);
-}
-
-void TimelineCanvas::zoomToSelection()
-{
-    if (m_navigator.state().selection) m_navigator.showWindow(*m_navigator.state().selection);
-}
-
-void TimelineCanvas::mark()
-{
-    const int x = m_mouse.x() > m_labelPx ? m_mouse.x() : (m_labelPx + width()) / 2;
-    const auto reach = static_cast<Nanos>(clickPx * scale().nanosPerPx());
-    if (!m_navigator.toggleMark(timeUnder(x), reach)) emit hovered(tr("There are nine marks already: M beside one removes it."));
-}
-
-void TimelineCanvas::keyReleaseEvent(QKeyEvent* event)
-{
-    if (event->isAutoRepeat()) return;
-    if (event->key() == Qt::Key_Space) {
-        m_spaceHeld = false;
-        unsetCursor();
-    }
-    const int motion = motionOf(event);
-    if (motion < 0) return QWidget::keyReleaseEvent(event);
-    m_held.erase(motion);
-    if (m_held.empty()) m_motion.stop();
-}
-
-void TimelineCanvas::focusOutEvent(QFocusEvent* event)
-{
-    m_held.clear();
-    m_motion.stop();
-    m_spaceHeld = false;
-    unsetCursor();
-    QWidget::focusOutEvent(event);
-}
-
-void TimelineCanvas::step(bool forward, bool sameName)
-{
-    if (!m_selected || !m_selectedRow) return;
-    const load::RowBars* bars = m_strips.bars(*m_selectedRow, scale().window);
-    if (bars == nullptr) return;
-    const timeline::Bar* best = nullptr;
-    for (const timeline::Bar& bar : bars->bars) {
-        if (sameName && bar.name != m_selected->name) continue;
-        const bool beyond = forward ? bar.event.begin > m_selected->event.begin : bar.event.begin < m_selected->event.begin;
-        if (!beyond) continue;
-        if (best == nullptr || (forward ? bar.event.begin < best->event.begin : bar.event.begin > best->event.begin)) best = &bar;
-    }
-    if (best == nullptr) return;
-    const timeline::Bar next = *best;
-    selectBar(*m_selectedRow, next);
-    const Interval window = m_navigator.window();
-    if (window.contains(next.event.begin)) return;
-    const Nanos begin = next.event.begin - window.length() / 2;
-    m_navigator.showWindow({begin, begin + window.length()});
-}
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event)
 {
@@ -176,6 +35,7 @@ TimelineCanvas::Drag TimelineCanvas::dragOf(const QMouseEvent* event) const
 {
     if (event->button() == Qt::MiddleButton) return Drag::Pan;
     if (event->button() != Qt::LeftButton) return Drag::None;
+    if (isBorder(event->pos().x())) return Drag::Border;
     if (event->pos().x() < m_labelPx) return Drag::Label;
     if (m_spaceHeld) return Drag::Pan;
     if (event->modifiers().testFlag(Qt::ControlModifier)) return Drag::Zoom;
@@ -189,7 +49,10 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event)
         const timeline::TimeScale pressed{m_pressedWindow, scale().widthPx};
         m_navigator.showWindow(pressed.panned(m_pressed.x() - m_mouse.x(), m_navigator.whole()), m_gesture);
     } else if (m_drag == Drag::None) {
+        isBorder(m_mouse.x()) ? setCursor(Qt::SplitHCursor) : unsetCursor();
         hover(m_mouse);
+    } else if (m_drag == Drag::Border) {
+        setLabelWidth(m_mouse.x());
     } else if (m_drag == Drag::Label || m_drag == Drag::Row) {
         dragRow();
     } else {
@@ -197,6 +60,16 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event)
     }
     update();
 }
+
+void TimelineCanvas::setLabelWidth(int px)
+{
+    constexpr int least = 80, most = 480;
+    m_labelPx = std::clamp(px, least, most);
+    emit labelsResized(m_labelPx);
+    invalidate();
+}
+
+bool TimelineCanvas::isBorder(int x) const { return x < m_labelPx && x >= m_labelPx - clickPx; }
 
 void TimelineCanvas::dragTime()
 {
@@ -362,6 +235,7 @@ QString TimelineCanvas::detailsAt(QPoint at) const
     }
     if (about.ceiling > 0) parts += tr("link %1").arg(valueText(about.unit, about.ceiling));
     if (const timeline::Cell* cell = timeline::cellUnder(*strip, time); cell != nullptr && cell->tone != timeline::Tone::None) {
+        if (about.kind == timeline::RowKind::Rank) parts += tr("mostly %1").arg(QString::fromUtf8(timeline::nameOf(cell->tone)));
         parts += tr("busy %1").arg(QString::fromStdString(report::share(cell->busy)));
         if (cell->events > 0) parts += tr("%1 events").arg(QString::fromStdString(report::count(cell->events)));
         if (cell->longest > 0) parts += tr("longest %1").arg(QString::fromStdString(report::duration(cell->longest)));

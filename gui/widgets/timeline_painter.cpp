@@ -25,31 +25,28 @@ std::vector<Column> columnsOf(const PaintScene& scene, std::size_t row)
     const timeline::Strip* overview = scene.strips->overview(row);
     const timeline::Strip* fine = scene.strips->fine(row);
     const bool usesFine = fine != nullptr && (overview == nullptr || fine->widthLog2 < overview->widthLog2);
-    if (usesFine && fine->covers(scene.scale.window, scene.run->extent)) return timeline::columnsOf(*fine, scene.scale);
+    if (usesFine && fine->covers(scene.scale.window, scene.run->extent)) return timeline::columnsOf(*fine, scene.spans->of(*fine));
     std::vector<Column> columns(static_cast<std::size_t>(scene.scale.widthPx));
-    if (overview != nullptr) columns = timeline::columnsOf(*overview, scene.scale);
+    if (overview != nullptr) columns = timeline::columnsOf(*overview, scene.spans->of(*overview));
     if (!usesFine) return columns;
-    const std::vector<Column> finer = timeline::columnsOf(*fine, scene.scale);
+    const std::vector<Column> finer = timeline::columnsOf(*fine, scene.spans->of(*fine));
     for (std::size_t x = 0; x < columns.size(); ++x)
         if (finer[x].known) columns[x] = finer[x];
     return columns;
 }
 
-/// A bar's name where it fits.
-void paintLabel(QPainter& painter, const QRectF& box, const std::string& name, QColor on)
-{
-    if (box.width() < 24 || box.height() < 11) return;
-    painter.setPen(on.lightness() > 150 ? QColor(0x14, 0x14, 0x14) : QColor(Qt::white));
-    const QRectF inside = box.adjusted(3, 0, -2, 0);
-    const QFontMetricsF metrics(painter.font());
-    painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(QString::fromStdString(name), Qt::ElideRight, inside.width()));
-}
-
-std::string_view lastPart(std::string_view name)
+std::string lastPart(const std::string& name)
 {
     const std::size_t slash = name.rfind('/');
-    return slash == std::string_view::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
+    return slash == std::string::npos || slash + 1 == name.size() ? name : name.substr(slash + 1);
+}
+
+/// A bar's name where it fits.
+void paintLabel(QPainter& painter, const PaintScene& scene, const QRectF& box, const std::string& name, QColor on)
+{
+    if (box.width() < 24 || box.height() < 11) return;
+    const QColor ink = on.lightness() > 150 ? QColor(0x14, 0x14, 0x14) : QColor(Qt::white);
+    scene.labels->draw(painter, box.adjusted(3, 0, -2, 0), lastPart(name), painter.font(), ink);
 }
 
 bool isSought(const timeline::EventFilter& search, const Row& row, const timeline::Bar& bar)
@@ -83,7 +80,7 @@ void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const
             painter.setPen(QPen(style::paper().ink, 1));
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
         }
-        if (row.kind != RowKind::Communication) paintLabel(painter, box, std::string(lastPart(bar.name)), colour);
+        if (row.kind != RowKind::Communication) paintLabel(painter, scene, box, bar.name, colour);
     }
 }
 
@@ -106,7 +103,7 @@ void paintCommunicationLabels(QPainter& painter, const PaintScene& scene, const 
     for (const timeline::Bar& bar : bars.bars) {
         const double left = std::max(0.0, scene.scale.xOf(bar.event.begin));
         const double right = std::min(scene.scale.widthPx, scene.scale.xOf(bar.event.end));
-        paintLabel(painter, QRectF(area.left() + left, area.top() + padPx, right - left, area.height() - 2 * padPx), bar.name,
+        paintLabel(painter, scene, QRectF(area.left() + left, area.top() + padPx, right - left, area.height() - 2 * padPx), bar.name,
                    QColor(Qt::black));
     }
 }
@@ -144,7 +141,7 @@ void paintCounters(QPainter& painter, const PaintScene& scene, const Row& row, s
     if (strip == nullptr || !strip->covers(scene.scale.window, scene.run->extent) ||
         (overview != nullptr && overview->widthLog2 <= strip->widthLog2))
         strip = overview;
-    if (strip != nullptr) paintCurves(painter, row, *strip, scene.scale, area);
+    if (strip != nullptr) paintCurves(painter, row, *strip, scene.spans->of(*strip), area);
 }
 
 void paintTrack(QPainter& painter, const PaintScene& scene, const Row& row, std::size_t at, const QRect& track)
@@ -157,6 +154,21 @@ void paintTrack(QPainter& painter, const PaintScene& scene, const Row& row, std:
     paintCommunicationLabels(painter, scene, *bars, track);
 }
 
+/// Which curve is which: a piece of its line, and its name.
+void paintLineNames(QPainter& painter, const Row& row, const QRect& area)
+{
+    constexpr int piecePx = 10;
+    int x = area.left();
+    for (std::size_t i = 0; i < row.lines.size(); ++i) {
+        const QString name = QString::fromStdString(row.lines[i].label);
+        painter.setPen(QPen(colourOfLine(row, i), 2));
+        painter.drawLine(x, area.center().y(), x + piecePx, area.center().y());
+        painter.setPen(style::paper().faint);
+        painter.drawText(QRect(x + piecePx + 4, area.top(), area.right() - x, area.height()), Qt::AlignVCenter | Qt::AlignLeft, name);
+        x += piecePx + 4 + painter.fontMetrics().horizontalAdvance(name) + style::space;
+    }
+}
+
 void paintRowLabel(QPainter& painter, const PaintScene& scene, const Row& row, const QRect& area)
 {
     const QRect label(area.left(), area.top(), scene.labelPx, area.height());
@@ -166,9 +178,11 @@ void paintRowLabel(QPainter& painter, const PaintScene& scene, const Row& row, c
     if (row.kind == RowKind::Host) font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     painter.setPen(heading ? style::paper().ink : style::paper().faint);
-    const QRect text = label.adjusted(22 + 12 * row.depth, 0, -6, 0);
+    const bool named = row.lines.size() > 1 && label.height() >= 2 * painter.fontMetrics().height();
+    const QRect text = label.adjusted(22 + 12 * row.depth, 2, -6, named ? -label.height() / 2 : -2);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     QFontMetrics(font).elidedText(QString::fromStdString(row.label), Qt::ElideMiddle, text.width()));
+                     painter.fontMetrics().elidedText(QString::fromStdString(row.label), Qt::ElideMiddle, text.width()));
+    if (named) paintLineNames(painter, row, text.translated(0, label.height() / 2 - 2));
 }
 
 }  // namespace
@@ -178,6 +192,8 @@ void paintRow(QPainter& painter, const PaintScene& scene, const Row& row, std::s
     const QRect track(area.left() + scene.labelPx, area.top(), area.width() - scene.labelPx, area.height());
     if (row.kind == RowKind::Counter) {
         paintCounters(painter, scene, row, at, track);
+    } else if (row.kind == RowKind::Rank && scene.arrangement->folded.contains(row.id)) {
+        paintHeat(painter, columnsOf(scene, at), track);
     } else if (row.kind == RowKind::Rank) {
         paintSteps(painter, scene, row, track);
     } else if (row.kind != RowKind::Host) {
@@ -198,9 +214,9 @@ void paintRuler(QPainter& painter, const PaintScene& scene, const QRect& area)
         painter.setPen(style::paper().line);
         painter.drawLine(x, tick.label.empty() ? area.bottom() - 4 : ticksTop + 2, x, area.bottom());
         painter.setPen(style::paper().faint);
-        if (!tick.label.empty())
-            painter.drawText(QRect(x + 4, ticksTop, 140, area.height() / 2 - 2), Qt::AlignVCenter | Qt::AlignLeft,
-                             QString::fromStdString(tick.label));
+        const QString label = QString::fromStdString(tick.label);
+        if (x + 4 + painter.fontMetrics().horizontalAdvance(label) < area.right())
+            painter.drawText(QRect(x + 4, ticksTop, 140, area.height() / 2 - 2), Qt::AlignVCenter | Qt::AlignLeft, label);
     }
     if (scene.run == nullptr || !scene.run->analysis) return;
     for (const facts::Epoch& epoch : scene.run->analysis->facts.epochs) {

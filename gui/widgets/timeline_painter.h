@@ -2,6 +2,7 @@
 #pragma once
 #include "gui/timeline/event_filter.h"
 #include "gui/timeline/layout.h"
+#include "gui/widgets/label_atlas.h"
 #include "gui/widgets/strip_cache.h"
 
 #include <QColor>
@@ -16,6 +17,9 @@ namespace flowgauge::widgets {
 struct PaintScene {
     const load::RunSnapshot* run = nullptr;
     const StripCache* strips = nullptr;
+    LabelAtlas* labels = nullptr;
+    timeline::SpanCache* spans = nullptr;  ///< of `scale`
+    const timeline::Arrangement* arrangement = nullptr;
     timeline::TimeScale scale;
     int labelPx = 200;
     int widthPx = 0;

@@ -6,6 +6,7 @@
 #include "gui/timeline/time_scale.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -33,8 +34,17 @@ TimelineSearch::TimelineSearch(const ViewContext& context, std::function<std::ve
     connect(&m_calm, &QTimer::timeout, this, &TimelineSearch::count);
     connect(m_line, &QLineEdit::textChanged, this, [this](const QString& text) { m_context.navigator.setSearch(text.toStdString()); });
     connect(m_line, &QLineEdit::textChanged, this, [this] { m_calm.start(calmMs); });
-    connect(m_line, &QLineEdit::returnPressed, this, [this] { emit wanted(true); });
+    m_line->installEventFilter(this);
     connect(&context.navigator, &Navigator::changed, this, &TimelineSearch::follow);
+}
+
+/// Enter goes on and Shift-Enter back: to the line itself both are the same.
+bool TimelineSearch::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto* key = event->type() == QEvent::KeyPress ? static_cast<const QKeyEvent*>(event) : nullptr;
+    if (key == nullptr || (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter)) return QWidget::eventFilter(watched, event);
+    emit wanted(!key->modifiers().testFlag(Qt::ShiftModifier));
+    return true;
 }
 
 QString TimelineSearch::told() const { return m_told->text(); }

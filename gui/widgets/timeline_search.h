@@ -31,6 +31,9 @@ signals:
     void found(const flowgauge::load::Hit& hit);
     void counted(const flowgauge::load::HitCount& hits);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void follow();
     void count();

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
+#include <QSettings>
 #include <QShortcut>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -21,6 +22,11 @@
 #include <algorithm>
 
 namespace flowgauge::widgets {
+
+namespace {
+constexpr auto paneMemory = "timelinePanes";
+constexpr auto labelMemory = "timelineLabelPx";
+}  // namespace
 
 TimelineView::TimelineView(const ViewContext& context)
     : View(context),
@@ -34,15 +40,29 @@ TimelineView::TimelineView(const ViewContext& context)
     column->setContentsMargins(0, style::space / 2, 0, 0);
     column->setSpacing(style::space / 2);
     column->addWidget(buildTools());
-    column->addWidget(m_minimap);
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(buildPicture());
-    splitter->addWidget(buildBottom());
-    splitter->setStretchFactor(0, 4);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({640, 220});
-    column->addWidget(splitter, 1);
+    column->addWidget(buildPanes(), 1);
     buildKeys();
+}
+
+/// Minimap, picture and tables, of heights that the user shares out and that are remembered.
+QWidget* TimelineView::buildPanes()
+{
+    auto* panes = new QSplitter(Qt::Vertical);
+    panes->addWidget(m_minimap);
+    panes->addWidget(buildPicture());
+    panes->addWidget(buildBottom());
+    panes->setCollapsible(0, false);
+    panes->setStretchFactor(1, 4);
+    panes->setStretchFactor(2, 1);
+    panes->setSizes({30, 640, 220});
+    panes->restoreState(QSettings().value(paneMemory).toByteArray());
+    connect(panes, &QSplitter::splitterMoved, this, [panes] { QSettings().setValue(paneMemory, panes->saveState()); });
+    connect(m_canvas, &TimelineCanvas::labelsResized, this, [this](int px) {
+        m_minimap->setIndent(px);
+        QSettings().setValue(labelMemory, px);
+    });
+    if (const QVariant px = QSettings().value(labelMemory); px.isValid()) m_canvas->setLabelWidth(px.toInt());
+    return panes;
 }
 
 QWidget* TimelineView::buildTools()
@@ -112,7 +132,6 @@ void TimelineView::buildKeys()
     key("Ctrl+P", [this] { m_filter->setFocus(); });
     key("F3", [this] { find(true); });
     key("Shift+F3", [this] { find(false); });
-    key("Shift+Return", [this] { find(false); });
 }
 
 void TimelineView::setRun(const load::RunPtr& run)

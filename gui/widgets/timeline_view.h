@@ -30,6 +30,7 @@ public:
 
 private:
     QWidget* buildTools();
+    QWidget* buildPanes();
     QWidget* buildPicture();
     QWidget* buildBottom();
     void buildKeys();

@@ -9,6 +9,7 @@
 #include "tests/unit/gui/app/open_window.h"
 
 #include <QLineEdit>
+#include <QSplitter>
 
 namespace flowgauge::app {
 namespace {
@@ -36,6 +37,31 @@ TEST_F(Window, KeysZoomAndMoveAndBackspaceGoesBack)
     EXPECT_EQ(shown(), zoomed);
     QTest::keyClick(&canvas, Qt::Key_0);
     EXPECT_EQ(shown(), whole);
+    QTest::keyClick(&canvas, Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(shown(), zoomed);
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    EXPECT_EQ(shown(), whole);
+}
+
+TEST_F(Window, AHeldKeyMovesFasterTheLongerItIsHeld)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().showWindow({100 * ms, 110 * ms});
+    std::vector<Nanos> begins{shown().begin};
+    QObject::connect(&window->navigator(), &widgets::Navigator::changed, &canvas, [&] { begins.push_back(shown().begin); });
+    QTest::keyPress(&canvas, Qt::Key_D);
+    QTest::qWait(600);
+    QTest::keyRelease(&canvas, Qt::Key_D);
+    ASSERT_GT(begins.size(), 3U);
+    const Nanos first = begins[1] - begins[0];
+    EXPECT_GT(first, 0);
+    EXPECT_GT(begins.back() - begins[begins.size() - 2], first);
+    const std::size_t moved = begins.size();
+    QTest::qWait(60);
+    EXPECT_EQ(begins.size(), moved) << "it stands when the key is let go";
 }
 
 TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
@@ -142,6 +168,26 @@ TEST_F(Window, SearchGoesFromHitToHit)
     QTest::keyClick(&view.search().line(), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar()->event.begin != 50 * ms; }, patienceMs));
     EXPECT_EQ(view.canvas().selectedBar()->event.begin, 150 * ms);
+    QTest::keyClick(&view.search().line(), Qt::Key_Return, Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas().selectedBar()->event.begin != 150 * ms; }, patienceMs));
+    EXPECT_EQ(view.canvas().selectedBar()->event.begin, 50 * ms);
+}
+
+TEST_F(Window, KeysLeadToTheSearchAndToTheFilterOfRows)
+{
+    write();
+    open();
+    widgets::TimelineView& view = timelineView();
+    view.canvas().setFocus();
+    QTest::keyClick(&view.canvas(), Qt::Key_Slash);
+    EXPECT_TRUE(view.search().line().hasFocus());
+    view.canvas().setFocus();
+    QTest::keyClick(&view.canvas(), Qt::Key_P, Qt::ControlModifier);
+    auto* filter = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    ASSERT_NE(filter, nullptr);
+    ASSERT_NE(filter, &view.search().line());
+    QTest::keyClicks(filter, "!communication !reads");
+    EXPECT_EQ(view.canvas().contentHeight(), 24 + 2 * (22 + 20 + 20)) << "compute and phases are left";
 }
 
 TEST_F(Window, ASearchIsCountedAndTickedAsItIsTyped)
@@ -330,6 +376,36 @@ TEST_F(Window, AnEventIsHoveredClickedFittedAndLeftForItsNeighbours)
     EXPECT_TRUE(shown().contains(1250 * ms));
 }
 
+TEST_F(Window, AClickedCollectiveSaysWhoCameLast)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFilter("rank 0 communication");
+    window->navigator().showWindow({1000 * ms, 1500 * ms});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    QString told;
+    QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, &canvas, [&](const QString& details) { told = details; });
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
+    EXPECT_TRUE(told.contains("came last")) << told.toStdString();
+}
+
+TEST_F(Window, WhatIsHoveredShinesOnAllRanks)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFilter("reads");
+    window->navigator().showWindow({1000 * ms, 1050 * ms});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    const QRect otherRank(canvas.labelWidth(), widgets::rulerPx + 24 + 22 + 20 + 22 + 2, 100, 1);
+    const QColor usual = style::shadeOf(timeline::Tone::Storage, "/data/train-00000.rec");
+    EXPECT_EQ(canvas.grab(otherRank).toImage().pixelColor(90, 0).rgb(), usual.rgb());
+    QTest::mouseMove(&canvas, eventAt(canvas, 1002 * ms));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return canvas.grab(otherRank).toImage().pixelColor(90, 0).rgb() == usual.lighter(125).rgb(); }, patienceMs));
+}
+
 TEST_F(Window, ADoubleClickFitsAnEvent)
 {
     write();
@@ -351,6 +427,60 @@ TEST_F(Window, AClickOnTheMinimapGoesThere)
     QTest::mouseClick(&view.minimap(), Qt::LeftButton, {}, {view.minimap().width() - 20, 15});
     EXPECT_EQ(shown().length(), 200 * ms);
     EXPECT_GT(shown().begin, 4000 * ms);
+}
+
+/// Pixels of a colour in a row of the picture.
+int pixelsOf(widgets::TimelineCanvas& canvas, timeline::Tone tone, QRect row)
+{
+    const QImage picture = canvas.grab(row).toImage();
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) count += picture.pixelColor(x, y).rgb() == style::colourOf(tone).rgb() ? 1 : 0;
+    return count;
+}
+
+TEST_F(Window, AFoldedRankIsAStripOfWhatTookItsTime)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    canvas.setFocus();
+    window->navigator().showWindow({1000 * ms, 1100 * ms});  // a step: reads 5 ms, computes 45, communicates 50
+    const int height = canvas.contentHeight();
+    QTest::keyClick(&canvas, Qt::Key_C);
+    EXPECT_EQ(canvas.contentHeight(), 24 + 2 * 22);
+    EXPECT_EQ(canvas.shownRows().size(), 2U);
+    const QRect strip(canvas.labelWidth(), widgets::rulerPx + 24 + 10, canvas.width() - canvas.labelWidth(), 1);
+    const auto shows = [&](timeline::Tone tone, int pixels) { return std::abs(pixelsOf(canvas, tone, strip) - pixels) <= 4; };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shows(timeline::Tone::Compute, strip.width() * 45 / 100); }, patienceMs));
+    EXPECT_TRUE(shows(timeline::Tone::ExposedCommunication, strip.width() / 2));
+    QTest::keyClick(&canvas, Qt::Key_C);
+    EXPECT_EQ(canvas.contentHeight(), height);
+}
+
+TEST_F(Window, LabelsAndMinimapAreResizedAndStayAlignedTheNextDay)
+{
+    write();
+    open();
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    const Nanos shownBefore = shown().length();
+    drag(canvas, {canvas.labelWidth() - 2, 300}, {260, 300});
+    EXPECT_EQ(canvas.labelWidth(), 260);
+    EXPECT_DOUBLE_EQ(canvas.scale().widthPx, canvas.width() - 260);
+    EXPECT_EQ(shown().length(), shownBefore);
+    EXPECT_FALSE(window->navigator().state().selection);
+    auto* panes = timelineView().findChild<QSplitter*>();
+    QSplitterHandle* handle = panes->handle(1);
+    const int before = timelineView().minimap().height();
+    drag(*handle, {50, 2}, {50, 2 - before});
+    const int after = timelineView().minimap().height();
+    EXPECT_LT(after, before);
+    open();
+    EXPECT_EQ(timelineView().canvas().labelWidth(), 260);
+    EXPECT_EQ(timelineView().minimap().height(), after);
+    window->navigator().showWindow({1000 * ms, 1200 * ms});
+    QTest::mouseClick(&timelineView().minimap(), Qt::LeftButton, {}, {260, 5});
+    EXPECT_EQ(shown().begin, window->navigator().whole().begin) << "the minimap begins where the tracks do";
 }
 
 TEST_F(Window, RowsFoldAndPinAndAreFiltered)

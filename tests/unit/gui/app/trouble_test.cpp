@@ -4,7 +4,9 @@
 #include "gui/widgets/table_panel.h"
 #include "tests/unit/gui/app/open_window.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QStatusBar>
 
 #include <fstream>
@@ -101,31 +103,69 @@ TEST_F(Window, ARunOfANewerVersionIsRefusedWithWhatToDo)
     EXPECT_TRUE(why.contains("has schema version 99") && why.contains("use a newer flowgauge")) << why.toStdString();
 }
 
-/// A read that does not come back, as on a network file system whose server is gone.
-TEST_F(Window, AStalledReadIsToldAndHoldsUpNeitherKeysNorAnotherRun)
+/// Reads that do not come back, as on a network file system whose server is gone, until they are let go.
+class StalledDisk {
+public:
+    explicit StalledDisk(MainWindow& window)
+    {
+        const auto stall = [disk = m_answers.get_future().share()](store::RunStore&, const load::Cancel&) {
+            disk.wait();
+            return 0;
+        };
+        window.service().askQuick(&window, stall, [](int) {});
+        window.service().ask(&window, stall, [](int) {});
+    }
+    void answer() { m_answers.set_value(); }
+
+private:
+    std::promise<void> m_answers;
+};
+
+/// How long the window has said that it waits; -1 when it says nothing.
+int secondsTold(const MainWindow& window)
 {
+    static const QRegularExpression words("^The disk has not answered for (\\d+) s\\.");
+    const QRegularExpressionMatch match = words.match(window.statusBar()->currentMessage());
+    return match.hasMatch() ? match.captured(1).toInt() : -1;
+}
+
+/// A minute of it is the same with FLOWGAUGE_STALL_S=60: what is told counts the seconds, and each of them is driven.
+TEST_F(Window, AStalledReadIsToldHoldsUpNoKeyAndEndsWhenTheDiskAnswers)
+{
+    const int seconds = qEnvironmentVariableIsSet("FLOWGAUGE_STALL_S") ? qEnvironmentVariableIntValue("FLOWGAUGE_STALL_S") : 3;
     write();
     open();
     widgets::TimelineView& view = timelineView();
-    auto answers = std::make_shared<std::promise<void>>();
-    std::shared_future<void> disk = answers->get_future().share();
-    const auto stall = [disk](store::RunStore&, const load::Cancel&) {
-        disk.wait();
-        return 0;
-    };
-    window->service().askQuick(window.get(), stall, [](int) {});
-    window->service().ask(window.get(), stall, [](int) {});
-    ASSERT_TRUE(
-        QTest::qWaitFor([this] { return window->statusBar()->currentMessage().startsWith("The disk has not answered for"); }, patienceMs));
-    const Interval whole = shown();
-    QTest::keyClick(&view.canvas(), Qt::Key_W);
-    EXPECT_LT(shown().length(), whole.length());
-    EXPECT_FALSE(view.grab().isNull());
+    StalledDisk disk(*window);
+    qint64 longestMs = 0;
+    for (int second = 2; second <= seconds; ++second) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return secondsTold(*window) >= second; }, patienceMs));
+        const Interval before = shown();
+        QElapsedTimer timer;
+        timer.start();
+        QTest::keyClick(&view.canvas(), second % 2 == 0 ? Qt::Key_W : Qt::Key_S);
+        EXPECT_FALSE(view.canvas().grab().isNull());
+        longestMs = std::max(longestMs, timer.elapsed());
+        EXPECT_NE(shown(), before);
+        EXPECT_EQ(view.canvas().blankRows(), 0U) << "what was there stays";
+    }
+    RecordProperty("longest_answer_to_a_key_ms", static_cast<int>(longestMs));
+    disk.answer();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return secondsTold(*window) < 0 && view.isSettled(); }, patienceMs));
+    EXPECT_FALSE(isTold("The run can no longer be read"));
+}
+
+TEST_F(Window, AStalledReadKeepsNobodyFromAnotherRunOrFromLeaving)
+{
+    write();
+    open();
+    StalledDisk disk(*window);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return secondsTold(*window) >= 0; }, patienceMs));
     std::filesystem::copy_file(file(), folder / "another.db");
     window->openRun(QString::fromStdString((folder / "another.db").string()));
     EXPECT_TRUE(QTest::qWaitFor([this] { return window->service().run()->path.filename() == "another.db"; }, patienceMs));
     window.reset();  // closing does not wait either
-    answers->set_value();
+    disk.answer();
 }
 
 }  // namespace

@@ -115,6 +115,25 @@ TEST_F(Loading, CommunicationIsExposedWhereNoComputeHidesIt)
     EXPECT_NEAR(exposed, 40e6, 1e4);
 }
 
+TEST_F(Loading, AFoldedRankHasTheToneOfWhatTookMostOfItsTime)
+{
+    write();
+    const RunPtr run = opened();
+    const auto rows = rowsOf(*run);
+    const timeline::Row& rank = *rowOf(rows, "rank0");
+    const timeline::Strip strip = stripOf(store, *run, rank, frame);
+    EXPECT_EQ(strip.cells[10].tone, timeline::Tone::InputStall);
+    EXPECT_EQ(strip.cells[40].tone, timeline::Tone::Compute);
+    EXPECT_EQ(strip.cells[80].tone, timeline::Tone::ExposedCommunication);
+    EXPECT_FLOAT_EQ(strip.cells[80].busy, 1);
+    RunSnapshot unread = *run;
+    unread.analysis.reset();
+    const timeline::Strip raw = stripOf(store, unread, rank, frame);
+    EXPECT_EQ(raw.cells[10].tone, timeline::Tone::Storage);
+    EXPECT_EQ(raw.cells[40], timeline::Cell{}) << "marks alone are no work";
+    EXPECT_EQ(raw.cells[80].tone, timeline::Tone::HiddenCommunication);
+}
+
 TEST_F(Loading, ACounterIsARateAndUnknownWhereNothingWasSampled)
 {
     write();

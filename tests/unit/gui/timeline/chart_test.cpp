@@ -26,6 +26,20 @@ TEST(Chart, AxisEndsAreRoundAndHoldTheLargestSum)
     EXPECT_EQ(barsOf(ChartShape::Lines, {}).range().first, 0);
 }
 
+TEST(Chart, SharesEndAtTheWholeAndTimesAtRoundMinutes)
+{
+    Chart chart = barsOf(ChartShape::Lines, {{0.99, 1}});
+    chart.measure = Measure::Share;
+    EXPECT_EQ(chart.range().second, 1);
+    chart.series[0].values = {1.1};
+    EXPECT_GT(chart.range().second, 1.1) << "an efficiency can be more";
+    constexpr double hour = 3600e9;
+    chart.measure = Measure::Duration;
+    chart.series[0].values = {3.6 * hour};
+    EXPECT_EQ(chart.range().second, 4 * hour);
+    EXPECT_EQ(ChartLayout(chart, {10, 10}).levels(4), (std::vector<double>{0, hour, 2 * hour, 3 * hour, 4 * hour}));
+}
+
 TEST(Chart, ACeilingFarAboveDoesNotPressTheValuesToTheGround)
 {
     Chart chart = barsOf(ChartShape::Lines, {{10, 20}});
@@ -83,6 +97,8 @@ TEST(Chart, LevelsAreRound)
     const Chart chart = barsOf(ChartShape::Bars, {{97}});
     EXPECT_EQ(ChartLayout(chart, {10, 10}).levels(5), (std::vector<double>{0, 20, 40, 60, 80, 100}));
     EXPECT_EQ(roundStep(0, 5), 1);
+    const Chart flat = barsOf(ChartShape::Lines, {{0, nan, 0}});
+    EXPECT_EQ(ChartLayout(flat, {10, 10}).levels(5), std::vector<double>{0}) << "of nothing there are no parts";
 }
 
 TEST(Grid, StrengthFollowsTheLogarithmAndNothingStaysNothing)

@@ -20,6 +20,8 @@ Strip strip(const std::vector<float>& busy)
     return made;
 }
 
+std::vector<Column> columns(const Strip& shown, const TimeScale& scale) { return columnsOf(shown, spansOf(shown, scale)); }
+
 TEST(StripFrameTest, HasOneToTwoCellsAPixelAndHalfAWindowOfMargin)
 {
     const StripFrame frame = frameFor({{10'000, 20'000}, 1000}, {0, 100'000});  // 10 ns a pixel
@@ -47,38 +49,48 @@ TEST(StripFrameTest, AnOverviewTakesInTheWholeRunWithNoMoreCellsThanAsked)
 
 TEST(ColumnsTest, AverageTheCellsOfAPixel)
 {
-    const auto columns = columnsOf(strip({1, 0, 0.5F, 0.5F, 0, 0, 0, 0}), {{0, 128}, 4});
-    ASSERT_EQ(columns.size(), 4U);
-    EXPECT_FLOAT_EQ(columns[0].busy, 0.5F);
-    EXPECT_FLOAT_EQ(columns[1].busy, 0.5F);
-    EXPECT_TRUE(columns[1].any);
-    EXPECT_FALSE(columns[2].any);
-    EXPECT_EQ(columns[0].tone, Tone::Storage);
+    const auto made = columns(strip({1, 0, 0.5F, 0.5F, 0, 0, 0, 0}), {{0, 128}, 4});
+    ASSERT_EQ(made.size(), 4U);
+    EXPECT_FLOAT_EQ(made[0].busy, 0.5F);
+    EXPECT_FLOAT_EQ(made[1].busy, 0.5F);
+    EXPECT_TRUE(made[1].any);
+    EXPECT_FALSE(made[2].any);
+    EXPECT_EQ(made[0].tone, Tone::Storage);
 }
 
 TEST(ColumnsTest, ACoarseStripRepeatsAndEndsWhereItEnds)
 {
-    const auto columns = columnsOf(strip({1, 0}), {{0, 64}, 64});
-    EXPECT_TRUE(columns[15].any);
-    EXPECT_FALSE(columns[16].any);
-    EXPECT_TRUE(columns[31].known);
-    EXPECT_FALSE(columns[32].known);
+    const auto made = columns(strip({1, 0}), {{0, 64}, 64});
+    EXPECT_TRUE(made[15].any);
+    EXPECT_FALSE(made[16].any);
+    EXPECT_TRUE(made[31].known);
+    EXPECT_FALSE(made[32].known);
 }
 
 TEST(ColumnsTest, AnEventTooShortToHaveAHeightIsStillThere)
 {
-    const auto columns = columnsOf(strip({0.0001F, 0, 0, 0, 0, 0, 0, 0}), {{0, 128}, 1});
-    EXPECT_TRUE(columns[0].any);
+    EXPECT_TRUE(columns(strip({0.0001F, 0, 0, 0, 0, 0, 0, 0}), {{0, 128}, 1})[0].any);
+}
+
+TEST(SpanCacheTest, StripsThatLieAlikeShareTheirSpans)
+{
+    SpanCache cache({{0, 128}, 4});
+    const Spans& spans = cache.of(strip({1, 0, 1, 0, 1, 0, 1, 0}));
+    EXPECT_EQ(spans.size(), 4U);
+    EXPECT_EQ(&cache.of(strip({0, 0, 0, 0, 0, 0, 0, 1})), &spans);
+    EXPECT_EQ(cache.of(strip({1, 0}))[1].last, 0U) << "a strip that ends before has no cells there";
+    EXPECT_EQ(spans[3].first, 6U);
 }
 
 TEST(ValuesTest, LeaveOutWhatWasNotMeasured)
 {
     Strip made{0, 4, 4, {}, {{10, unknown, 30, unknown}}};
-    const auto values = valuesOf(made.lines[0], made, {{0, 64}, 2});
+    const Spans spans = spansOf(made, {{0, 64}, 2});
+    const auto values = valuesOf(made.lines[0], spans);
     EXPECT_FLOAT_EQ(values[0], 10);
     EXPECT_FLOAT_EQ(values[1], 30);
     made.lines[0] = {unknown, unknown, unknown, unknown};
-    EXPECT_FLOAT_EQ(valuesOf(made.lines[0], made, {{0, 64}, 2})[0], unknown);
+    EXPECT_FLOAT_EQ(valuesOf(made.lines[0], spans)[0], unknown);
 }
 
 TEST(StripTest, TellsTheCellUnderATimeAndTheEventsOfAWindow)
