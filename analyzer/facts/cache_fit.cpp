@@ -23,6 +23,8 @@ constexpr double mostOfIt = 0.9;
 /// The first epoch may fetch so many bytes a byte asked more than when it is played: programs, what others read. Beyond it other rules
 /// than ours are at work.
 constexpr double closeEnough = 0.15;
+/// The kernel and programs keep some megabytes of file pages of their own: of a smaller cache that is too large a part to leave aside.
+constexpr std::int64_t smallestCache = 64 << 20;
 /// As many epochs as that are played: later ones are alike.
 constexpr std::int64_t mostPlayed = 5;
 
@@ -92,6 +94,7 @@ IntervalSet besideTraining(const RunFacts& run)
 Measured<CacheForecast> forecastOf(store::RunStore& store, const RunFacts& run, const CacheFit& fit)
 {
     using Missing = Measured<CacheForecast>;
+    if (fit.cacheBytes < smallestCache) return Missing::missing("of so small a cache the kernel and programs hold too large a part");
     const Epoch& first = run.epochs.front();
     const EpochReads reads(store, first.when, besideTraining(run));
     if (static_cast<double>(reads.asked()) < mostOfIt * static_cast<double>(fit.dataBytes))

@@ -13,7 +13,7 @@ constexpr std::int64_t mega = 1'000'000;
 
 class CacheFitTest : public SmallRun {
 protected:
-    static constexpr int places = 200;
+    int places = 200;
     std::int64_t pieceBytes = mega, apartBytes = 2 * mega;  ///< of the data: so far apart that nothing looks like reading on
 
     /// Two epochs of ten seconds each that ask for all pieces; the second one reads in that order.
@@ -22,7 +22,7 @@ protected:
         const store::Id reader = process(100, 0);
         for (int epoch = 0; epoch < 2; ++epoch)
             for (int i = 0; i < places; ++i) {
-                const Nanos at = (epoch * places + i) * second / 20;
+                const Nanos at = (epoch * places + i) * 10 * second / places;
                 const int place = epoch == 0 ? i : order[static_cast<std::size_t>(i)];
                 put(reader, {at, at + 1000, 0, Kind::FileRead, 0, {store.name("/data/a"), place * apartBytes, pieceBytes, pieceBytes}});
             }
@@ -37,13 +37,13 @@ protected:
         }
         return run;
     }
-    static std::vector<int> inOrder()
+    [[nodiscard]] std::vector<int> inOrder() const
     {
-        std::vector<int> order(places);
+        std::vector<int> order(static_cast<std::size_t>(places));
         for (int i = 0; i < places; ++i) order[static_cast<std::size_t>(i)] = i;
         return order;
     }
-    static std::vector<int> shuffled()
+    [[nodiscard]] std::vector<int> shuffled() const
     {
         std::vector<int> order = inOrder();
         std::mt19937 random(7);
@@ -89,6 +89,7 @@ TEST_F(CacheFitTest, InTheSameOrderNothingIs)
 
 TEST_F(CacheFitTest, ReadAheadFetchesPagesInVainAsFarAsItsFileSystemLets)
 {
+    places = 6000;
     pieceBytes = apartBytes = 20'480;
     const RunFacts run = trained(shuffled(), 0.75);
     cgroup(places * pieceBytes * 6 / 10);
@@ -100,6 +101,7 @@ TEST_F(CacheFitTest, ReadAheadFetchesPagesInVainAsFarAsItsFileSystemLets)
 
 TEST_F(CacheFitTest, WithoutReadAheadWhatIsMissingIsFetched)
 {
+    places = 6000;
     pieceBytes = apartBytes = 20'480;
     const RunFacts run = trained(shuffled(), 0.75);
     cgroup(places * pieceBytes * 6 / 10);
@@ -123,7 +125,7 @@ TEST_F(CacheFitTest, WithoutALimitWhatTheHostHasForFilesCounts)
 TEST_F(CacheFitTest, SaysWhyItDoesNotKnow)
 {
     RunFacts run = trained(shuffled(), 0);
-    cgroup(10 * mega);
+    cgroup(100 * mega);
     store::RunStore& stored = finished();
     EXPECT_EQ(cacheFitOf(stored, run).reason(), "the data lies in memory that another job or cgroup is charged for");
     run.epochs[1].fetched = 190 * mega;
@@ -136,6 +138,15 @@ TEST_F(CacheFitTest, SaysWhyItDoesNotKnow)
     run.hosts = 1;
     run.epochs.resize(1);
     EXPECT_EQ(cacheFitOf(stored, run).reason(), "no complete epoch after the first tells what it asked for and fetched");
+}
+
+TEST_F(CacheFitTest, OfACacheOfAFewMegabytesNothingIsForecast)
+{
+    const RunFacts run = trained(shuffled(), 1);
+    cgroup(11 * mega);
+    const CacheFit fit = cacheFitOf(finished(), run).value();
+    EXPECT_EQ(fit.forecast.reason(), "of so small a cache the kernel and programs hold too large a part");
+    EXPECT_DOUBLE_EQ(fit.observed, 0);
 }
 
 }  // namespace
