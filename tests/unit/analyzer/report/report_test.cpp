@@ -108,6 +108,16 @@ TEST(TextReport, NoLineIsWiderThanThePageAndNoneSaysNan)
     EXPECT_EQ(text.find('\033'), std::string::npos) << "no colour unless asked for";
 }
 
+TEST(Report, TellsAnOutageOnceAsAFindingOrElseAmongStorage)
+{
+    findings::RunSummary summary = twoRanks();
+    summary.storage.outages = {findings::Sentence("Storage did not answer.")};
+    EXPECT_EQ(buildReport(summary, {}).summary.storage.told.size(), 1U);
+    findings::Finding outage = gap();
+    outage.diagnosis = "storage_outage";
+    EXPECT_TRUE(buildReport(summary, {outage}).summary.storage.told.empty());
+}
+
 TEST(TextReport, TheBarHasOneCellForEachShareAndColourOnlyOnATerminal)
 {
     const Report report = buildReport(twoRanks(), {});
