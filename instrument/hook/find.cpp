@@ -8,6 +8,8 @@
 #include <array>
 #include <cstring>
 
+#pragma weak dladdr1  // musl has none, and would refuse to start a program that we were put in front of
+
 namespace flowgauge::hook {
 namespace {
 
@@ -46,6 +48,7 @@ void* findInCallersObject(const char* name, const void* returnAddress)
 {
     Dl_info info;
     link_map* map = nullptr;
+    if (dladdr1 == nullptr) return nullptr;
     if (dladdr1(returnAddress, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) return nullptr;
     if (map->l_name == nullptr || *map->l_name == '\0') return nullptr;  // the main program: RTLD_NEXT answers for it
     return findInObject(map->l_name, name);

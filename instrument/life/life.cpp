@@ -12,7 +12,12 @@
 #include "instrument/nccl/nccl.h"
 #include "instrument/nvtx/nvtx.h"
 
-#include <pthread.h>
+/// What pthread_atfork of glibc calls. musl has it not: children that are linked with it, as a container's shell may be, load us too, must
+/// run, and are not recorded, since little that we stand in front of is the same there.
+extern "C" {
+[[gnu::weak]] int __register_atfork(void (*before)(), void (*inParent)(), void (*inChild)(), void* library);
+extern void* __dso_handle __attribute__((visibility("hidden")));
+}
 
 /// Start, fork and end of a recorded process: wiring only.
 namespace flowgauge::life {
@@ -56,13 +61,14 @@ void afterForkInChild()
 /// Looks at the environment, and does nothing more than that in a process that belongs to no run.
 [[gnu::constructor]] void begin(int, char** arguments, char**)
 {
+    if (__register_atfork == nullptr) return;
     if (arguments == nullptr || arguments[0] == nullptr || isSkipped(arguments[0]) || !findPlace(place)) return;
     buffer::enable({place.spoolFolder.data(), place.runId.data(), kindMaskOf(settingOf(Variable::Kinds)), numberOf(Variable::MaxSize),
                     numberOf(Variable::RingBytes)});
     if (!place.launchedHere) buffer::onFiles(onFiles);
     buffer::onStart(onStart);
     if (samplePeriodMs() > 0) buffer::onBeat(sample::beatSelf, samplePeriodMs());
-    pthread_atfork(nullptr, afterForkInParent, afterForkInChild);
+    __register_atfork(nullptr, afterForkInParent, afterForkInChild, __dso_handle);
     cuda::start();
     nvtx::start();
     nccl::start();

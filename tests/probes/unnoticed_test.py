@@ -3,6 +3,7 @@
 """The program must not notice: each probe runs bare and injected and must print and end the same. What was recorded is checked too."""
 import collections
 import os
+import pathlib
 import shutil
 import subprocess
 import unittest
@@ -50,6 +51,13 @@ class Processes(ProbeTest):
 
     def test_a_static_program_runs_and_is_not_seen(self):
         self.same_both_ways([PROBES / "static_reads"])
+        self.assertEqual(self.processes(), [])
+
+    @unittest.skipUnless(shutil.which("musl-gcc"), "musl-gcc is not installed")
+    def test_a_program_with_another_c_library_runs_and_is_not_recorded(self):
+        program = self.scratch / "musl_reads"
+        subprocess.run(["musl-gcc", "-o", program, pathlib.Path(__file__).with_name("reads.c")], check=True)
+        self.same_both_ways([program])
         self.assertEqual(self.processes(), [])
 
     @unittest.skipIf(os.geteuid() != 0, "needs root to make a program with the set-user-id bit")
