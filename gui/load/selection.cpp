@@ -21,10 +21,7 @@ SelectionAnswer selectionOf(store::RunStore& store, const std::vector<store::Id>
     ParallelScan scan(store, {tracks, selection}, cancel, [selection](store::RunStore&) { return timeline::SelectionStats(selection); });
     const timeline::SelectionStats stats = scan.sum();
     SelectionAnswer answer{selection, {}, !*cancel};
-    for (timeline::NameSum& sum : stats.sums()) {
-        std::string name = nameOfSum(store, sum);
-        answer.sums.push_back({std::move(sum), std::move(name)});
-    }
+    for (const timeline::NameSum& sum : stats.sums()) answer.sums.push_back({sum, nameOfSum(store, sum)});
     return answer;
 }
 

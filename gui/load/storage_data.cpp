@@ -135,11 +135,10 @@ StorageReads storageReads(store::RunStore& store, const RunSnapshot& run, const 
     return result;
 }
 
-timeline::Grid accessMap(store::RunStore& store, const RunSnapshot& run, const std::vector<FileFigures>& files,
-                         const std::vector<int>& ranks, Interval when, const Cancel& cancel)
+timeline::Grid accessMap(store::RunStore& store, std::vector<store::Id> tracks, const std::vector<FileFigures>& files, Interval when,
+                         const Cancel& cancel)
 {
     timeline::Grid grid = emptyMap(files, when);
-    std::vector<store::Id> tracks = fileTracks(run, ranks);
     if (tracks.empty() || when.empty() || files.empty()) return grid;
     const auto rows = rowsOf(files, grid.rows);
     const double columnsPerNano = static_cast<double>(grid.columns) / static_cast<double>(when.length());

@@ -38,8 +38,9 @@ struct StorageReads {
 
 /// Where in the files was read, against time: bytes by cell. Files in order of path, one below the other; a file takes as much height as
 /// any other. Reads whose offset is not known stand at their file's beginning.
-[[nodiscard]] timeline::Grid accessMap(store::RunStore& store, const RunSnapshot& run, const std::vector<FileFigures>& files,
-                                       const std::vector<int>& ranks, Interval when, const Cancel& cancel);
+/// tracks: as fileTracks gives them; empty means none.
+[[nodiscard]] timeline::Grid accessMap(store::RunStore& store, std::vector<store::Id> tracks, const std::vector<FileFigures>& files,
+                                       Interval when, const Cancel& cancel);
 
 /// Which tracks belong to the shown ranks and hold file calls.
 [[nodiscard]] std::vector<store::Id> fileTracks(const RunSnapshot& run, const std::vector<int>& ranks);

@@ -35,9 +35,8 @@ Chart chartOf(const char* question, ChartShape shape, Measure measure, const Epo
 
 /// A series of one value an epoch; nothing where no epoch has one.
 template <typename Value>
-void addSeries(Chart& chart, const char* name, Tone tone, const Epochs& epochs, Value value, bool second = false)
+void addSeries(Chart& chart, timeline::ChartSeries series, const Epochs& epochs, Value value)
 {
-    timeline::ChartSeries series{name, tone, {}, false, second};
     bool any = false;
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         series.values.push_back(value(i));
@@ -70,13 +69,13 @@ Chart epochTimes(const Epochs& epochs)
     const auto part = [&](Nanos facts::TimeParts::*what) {
         return [&, what](std::size_t i) { return meanOf(epochs[i].parts.*what, epochs[i]); };
     };
-    addSeries(chart, "compute", Tone::Compute, epochs, part(&facts::TimeParts::compute));
-    addSeries(chart, "exposed communication", Tone::ExposedCommunication, epochs, part(&facts::TimeParts::exposedCommunication));
-    addSeries(chart, "exposed copy", Tone::Copy, epochs, part(&facts::TimeParts::exposedCopy));
-    addSeries(chart, "input stall", Tone::InputStall, epochs, part(&facts::TimeParts::inputStall));
-    addSeries(chart, "other idle", Tone::Idle, epochs, part(&facts::TimeParts::otherIdle));
-    addSeries(chart, "steps not written", Tone::Unwritten, epochs, [&](std::size_t i) { return meanOf(epochs[i].unwritten, epochs[i]); });
-    addSeries(chart, "shuffle gap", Tone::Gap, epochs, [&](std::size_t i) { return orNan(epochs[i].row.shuffleGap); });
+    addSeries(chart, {"compute", Tone::Compute}, epochs, part(&facts::TimeParts::compute));
+    addSeries(chart, {"exposed communication", Tone::ExposedCommunication}, epochs, part(&facts::TimeParts::exposedCommunication));
+    addSeries(chart, {"exposed copy", Tone::Copy}, epochs, part(&facts::TimeParts::exposedCopy));
+    addSeries(chart, {"input stall", Tone::InputStall}, epochs, part(&facts::TimeParts::inputStall));
+    addSeries(chart, {"other idle", Tone::Idle}, epochs, part(&facts::TimeParts::otherIdle));
+    addSeries(chart, {"steps not written", Tone::Unwritten}, epochs, [&](std::size_t i) { return meanOf(epochs[i].unwritten, epochs[i]); });
+    addSeries(chart, {"shuffle gap", Tone::Gap}, epochs, [&](std::size_t i) { return orNan(epochs[i].row.shuffleGap); });
     return chart;
 }
 
@@ -84,7 +83,7 @@ Chart epochRates(const Epochs& epochs)
 {
     Chart chart = chartOf("How fast was each epoch?", ChartShape::Bars, Measure::PerSecond, epochs);
     chart.empty = "No sample counts. The samples of an epoch's mark or a trainer's log would fill this.";
-    addSeries(chart, "samples/s", Tone::Compute, epochs, [&](std::size_t i) { return orNan(epochs[i].row.samplesPerSecond); });
+    addSeries(chart, {"samples/s", Tone::Compute}, epochs, [&](std::size_t i) { return orNan(epochs[i].row.samplesPerSecond); });
     return chart;
 }
 
@@ -93,12 +92,12 @@ Chart epochBytes(const Epochs& epochs, const Flows& flows)
     Chart chart = chartOf("Which layer moved the bytes?", ChartShape::Bars, Measure::Bytes, epochs);
     chart.note = "asked and fetched: of the shown ranks; received and disks: whatever the machines moved meanwhile";
     chart.empty = "No reads, ports or disks were recorded.";
-    addSeries(chart, "asked by the program", Tone::Storage, epochs, [&](std::size_t i) { return orNan(epochs[i].row.asked); });
-    addSeries(
-        chart, "fetched from storage", Tone::Storage, epochs, [&](std::size_t i) { return orNan(epochs[i].row.fetched); }, true);
-    addSeries(chart, "received by ports", Tone::HiddenCommunication, epochs,
+    addSeries(chart, {"asked by the program", Tone::Storage}, epochs, [&](std::size_t i) { return orNan(epochs[i].row.asked); });
+    addSeries(chart, {"fetched from storage", Tone::Storage, {}, false, true}, epochs,
+              [&](std::size_t i) { return orNan(epochs[i].row.fetched); });
+    addSeries(chart, {"received by ports", Tone::HiddenCommunication}, epochs,
               [&](std::size_t i) { return orNan(flowOf(flows, i, &load::EpochFlow::received)); });
-    addSeries(chart, "read from disks", Tone::Idle, epochs,
+    addSeries(chart, {"read from disks", Tone::Idle}, epochs,
               [&](std::size_t i) { return orNan(flowOf(flows, i, &load::EpochFlow::disks)); });
     return chart;
 }

@@ -126,6 +126,7 @@ std::vector<Column> collectiveColumns()
 std::vector<std::vector<Cell>> collectiveRows(const std::vector<facts::CollectiveFigures>& collectives)
 {
     std::vector<std::vector<Cell>> rows;
+    rows.reserve(collectives.size());
     for (const facts::CollectiveFigures& one : collectives)
         rows.push_back({wordCell(QString::fromUtf8(rowOf(one.kind).sqlName.data(), static_cast<qsizetype>(rowOf(one.kind).sqlName.size()))),
                         cellOf(static_cast<double>(one.bytes), Measure::Bytes), cellOf(static_cast<double>(one.ranks), Measure::Count),

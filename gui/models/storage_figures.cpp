@@ -19,13 +19,13 @@ using timeline::Tone;
 
 void addPhases(const facts::RankFacts& rank, facts::Phase phase, Tone tone, std::vector<ChartBand>& bands)
 {
-    const facts::IntervalSet set = rank.phase(phase);
+    const facts::IntervalSet& set = rank.phase(phase);
     for (const Interval when : set.intervals()) bands.push_back({when, tone, facts::nameOf(phase)});
 }
 
-void addIfMeasured(Chart& chart, const char* name, Tone tone, const std::vector<double>& values, bool second = false, bool dashed = false)
+void addIfMeasured(Chart& chart, timeline::ChartSeries series)
 {
-    if (!values.empty()) chart.series.push_back({name, tone, values, dashed, second});
+    if (!series.values.empty()) chart.series.push_back(std::move(series));
 }
 
 /// Categories from the first to the last that holds a call: none missing between.
@@ -92,9 +92,9 @@ Chart layersChart(const load::StorageFlow& flow, std::vector<ChartBand> bands)
     chart.measure = Measure::BytesPerSecond;
     chart.when = flow.layers.when;
     chart.bands = std::move(bands);
-    addIfMeasured(chart, "asked by the program", Tone::Storage, flow.layers.asked);
-    addIfMeasured(chart, "fetched from storage", Tone::Storage, flow.layers.fetched, true);
-    addIfMeasured(chart, "read from disks", Tone::Idle, flow.layers.disks, false, true);
+    addIfMeasured(chart, {"asked by the program", Tone::Storage, flow.layers.asked});
+    addIfMeasured(chart, {"fetched from storage", Tone::Storage, flow.layers.fetched, false, true});
+    addIfMeasured(chart, {"read from disks", Tone::Idle, flow.layers.disks, true, false});
     return chart;
 }
 
@@ -107,7 +107,7 @@ Chart cacheChart(const load::StorageFlow& flow, std::vector<ChartBand> bands, co
     chart.measure = Measure::Bytes;
     chart.when = flow.layers.when;
     chart.bands = std::move(bands);
-    addIfMeasured(chart, "page cache", Tone::Storage, flow.pageCache);
+    addIfMeasured(chart, {"page cache", Tone::Storage, flow.pageCache});
     if (flow.memory > 0) chart.ceilings.push_back({flow.memory, "memory"});
     std::int64_t asked = 0;
     if (facts != nullptr)
@@ -171,6 +171,7 @@ std::vector<Column> fileColumns()
 std::vector<std::vector<Cell>> fileRows(const std::vector<load::FileFigures>& files, std::size_t most)
 {
     std::vector<const load::FileFigures*> order;
+    order.reserve(files.size());
     for (const load::FileFigures& file : files) order.push_back(&file);
     std::stable_sort(order.begin(), order.end(), [](const auto* left, const auto* right) { return left->bytes > right->bytes; });
     order.resize(std::min(order.size(), most));

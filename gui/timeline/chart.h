@@ -19,7 +19,7 @@ enum class ChartShape : std::uint8_t { Lines, Stacked, Bars, StackedBars };
 struct ChartSeries {
     std::string name;
     Tone tone = Tone::Idle;
-    std::vector<double> values;  ///< one a slot; what is not finite is not drawn
+    std::vector<double> values{};  ///< one a slot; what is not finite is not drawn
     bool dashed = false;         ///< a reference, not a part of the sum
     bool second = false;         ///< a lighter shade: the other direction of the same thing
 };

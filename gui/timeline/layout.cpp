@@ -20,7 +20,7 @@ std::string lower(std::string_view text)
 std::string pathOf(const std::vector<Row>& rows, const Row& row)
 {
     std::string path = row.label;
-    for (auto above = row.parent; above; above = rows[*above].parent) path = rows[*above].label + " " + path;
+    for (auto above = row.parent; above; above = rows[*above].parent) path.insert(0, rows[*above].label + ' ');
     return path;
 }
 

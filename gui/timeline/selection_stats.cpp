@@ -19,7 +19,7 @@ std::size_t classOf(Nanos duration)
     const auto ns = static_cast<std::uint64_t>(std::max<Nanos>(0, duration));
     if (ns < 16) return static_cast<std::size_t>(ns);
     const auto log2 = static_cast<unsigned>(std::bit_width(ns)) - 1;
-    return (log2 - 3) * 16 + static_cast<std::size_t>((ns >> (log2 - 4)) & 15U);
+    return std::size_t{log2 - 3} * 16 + static_cast<std::size_t>((ns >> (log2 - 4)) & 15U);
 }
 
 Nanos middleOf(std::size_t number)

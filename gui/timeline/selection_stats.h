@@ -23,7 +23,7 @@ public:
     [[nodiscard]] store::Histogram byLog2() const;
 
 private:
-    std::array<std::uint32_t, 64 * 16> m_classes{};
+    std::array<std::uint32_t, std::size_t{64} * 16> m_classes{};
     std::uint64_t m_count = 0;
 };
 

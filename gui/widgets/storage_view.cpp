@@ -135,7 +135,7 @@ void StorageView::askMap()
     m_mapAsked = context().service.ask(
         this,
         [run = m_run, reads = m_reads, ranks = m_ranks, window = m_window](store::RunStore& store, const load::Cancel& cancel) {
-            return load::accessMap(store, *run, reads->files, ranks, window, cancel);
+            return load::accessMap(store, load::fileTracks(*run, ranks), reads->files, window, cancel);
         },
         [this](timeline::Grid grid) { m_map->setGrid(std::move(grid)); });
 }

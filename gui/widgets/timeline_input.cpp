@@ -225,7 +225,7 @@ QString TimelineCanvas::detailsAt(QPoint at) const
     const Nanos time = timeUnder(at.x());
     const timeline::Strip* strip = m_strips.fine(row);
     if (strip == nullptr || !strip->window().contains(time)) strip = m_strips.overview(row);
-    const QString when = QString::fromStdString(timeline::timeLabel(time, static_cast<Nanos>(scale().nanosPerPx())));
+    QString when = QString::fromStdString(timeline::timeLabel(time, static_cast<Nanos>(scale().nanosPerPx())));
     if (strip == nullptr) return when;
     QStringList parts{when};
     for (std::size_t i = 0; i < strip->lines.size(); ++i) {

@@ -48,14 +48,14 @@ TEST_F(StorageData, TheMapPutsEveryByteWhereAndWhenItWasRead)
     store::RunStore& run = finished();
     const RunSnapshot snapshot = snapshotOf(run);
     const StorageReads reads = storageReads(run, snapshot, {}, cancel);
-    const timeline::Grid grid = accessMap(run, snapshot, reads.files, {}, {0, 1'000'000}, cancel);
+    const timeline::Grid grid = accessMap(run, fileTracks(snapshot, {}), reads.files, {0, 1'000'000}, cancel);
     const std::size_t half = grid.rows / 2;
     EXPECT_EQ(grid.at(0, 0), 100);
     EXPECT_EQ(grid.at(grid.columns / 2, half * 9 / 10), 100);
     EXPECT_EQ(grid.at(grid.columns - 1, half), 7);
     EXPECT_EQ(std::accumulate(grid.values.begin(), grid.values.end(), 0.0), 207);
     EXPECT_EQ(grid.rowName(0), "/data/a");
-    const timeline::Grid part = accessMap(run, snapshot, reads.files, {}, {400'000, 600'000}, cancel);
+    const timeline::Grid part = accessMap(run, fileTracks(snapshot, {}), reads.files, {400'000, 600'000}, cancel);
     EXPECT_EQ(std::accumulate(part.values.begin(), part.values.end(), 0.0), 100);
 }
 
@@ -66,7 +66,7 @@ TEST_F(StorageData, ARunWithoutReadsHasAnEmptyMapThatSaysWhy)
     const RunSnapshot snapshot = snapshotOf(run);
     const StorageReads reads = storageReads(run, snapshot, {}, cancel);
     EXPECT_TRUE(reads.files.empty());
-    const timeline::Grid grid = accessMap(run, snapshot, reads.files, {}, {0, 100}, cancel);
+    const timeline::Grid grid = accessMap(run, fileTracks(snapshot, {}), reads.files, {0, 100}, cancel);
     EXPECT_FALSE(grid.hasValues());
     EXPECT_FALSE(grid.empty.empty());
 }
