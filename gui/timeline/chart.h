@@ -20,8 +20,8 @@ struct ChartSeries {
     std::string name;
     Tone tone = Tone::Idle;
     std::vector<double> values{};  ///< one a slot; what is not finite is not drawn
-    bool dashed = false;         ///< a reference, not a part of the sum
-    bool second = false;         ///< a lighter shade: the other direction of the same thing
+    bool dashed = false;           ///< a reference, not a part of the sum
+    bool second = false;           ///< a lighter shade: the other direction of the same thing
 };
 
 /// What cannot be passed: a link's rate, a host's memory.
