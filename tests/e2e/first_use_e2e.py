@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Somebody who has never seen the window: which epoch was slow, why, and a picture of it, in six actions."""
+"""Keys and clicks on the real window: which epoch was slow, why, and a picture of it, in six actions; a job that is still running."""
 import json
-import os
 import subprocess
 import time
 import unittest
 
 import screen
-from harness import BUILD, FLOWGAUGE, RunTestCase
+from harness import FLOWGAUGE, RunTestCase, find_mpirun, find_program
 from screen import Picture, Screen, awaited
 from simulation import simulate
+from training import make_dataset
+from window import GUI, surroundings
 
-GUI = BUILD / "bin" / "flowgauge-gui"
 INPUT_STALL = (0xE6, 0x9F, 0x00)
 
 COLD_FIRST_EPOCH = {
@@ -26,14 +26,33 @@ COLD_FIRST_EPOCH = {
 }
 
 
+class Hands(RunTestCase):
+    """Keys on the real window of a run that is called run1."""
+
+    def written(self, display, keys, dialog, pattern, whole):
+        """The file that an export writes under the name that is proposed. Nothing where a key came before the window had the keyboard:
+        then it is to be pressed again, as anybody would."""
+        display.focus("run1 ")
+        display.press(keys)
+        until = time.monotonic() + 5
+        while not display.window(dialog) and time.monotonic() < until:
+            time.sleep(0.05)
+        if not display.window(dialog):
+            return None
+        display.focus(dialog)
+        until += 30
+        while time.monotonic() < until:
+            if display.window(dialog):
+                display.press("Enter")
+            time.sleep(0.3)
+            if done := next((file for file in self.folder.glob(pattern) if whole(file.read_bytes())), None):
+                return done
+        return None
+
+
 @unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
 @unittest.skipIf(screen.missing(), screen.missing())
-class FirstUse(RunTestCase):
-    def surroundings(self, **more):
-        for name in ("config", "runtime"):
-            (self.folder / name).mkdir(mode=0o700, exist_ok=True)
-        return {**os.environ, "XDG_CONFIG_HOME": str(self.folder / "config"), "XDG_RUNTIME_DIR": str(self.folder / "runtime"), **more}
-
+class FirstUse(Hands):
     def slowest_epoch(self, run):
         text = subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, check=True).stdout
         return max(json.loads(text)["epochs"], key=lambda epoch: epoch["time_ns"])
@@ -55,7 +74,7 @@ class FirstUse(RunTestCase):
         run = simulate(self, COLD_FIRST_EPOCH, "run1")
         slow = self.slowest_epoch(run)
         with Screen() as display:
-            environment = self.surroundings(DISPLAY=display.name, QT_QPA_PLATFORM="xcb")
+            environment = surroundings(DISPLAY=display.name, QT_QPA_PLATFORM="xcb")
             bar = self.orange_bar(run, environment)
             # 1: open
             with subprocess.Popen([GUI, run, "--size", "1280x800", "--theme", "light"], env=environment, cwd=self.folder,
@@ -73,25 +92,50 @@ class FirstUse(RunTestCase):
         self.assertGreater(len(picture.places(INPUT_STALL)), 1000, "the cause is not to be seen in the picture")
 
     def shown(self, display, key, view):
-        """Goes to a view by its key and exports it under the name that is proposed. Nothing where a key came before the window had
-        the keyboard: then it is to be pressed again, as anybody would."""
+        """Goes to a view by its key and exports its picture."""
         display.focus("run1 ")
         display.press(key)
-        display.press("Ctrl+E")
-        until = time.monotonic() + 5
-        while not display.window("Export the picture") and time.monotonic() < until:
-            time.sleep(0.05)
-        if not display.window("Export the picture"):
+        done = self.written(display, "Ctrl+E", "Export the picture", "run1-*.png", lambda png: png.endswith(b"IEND\xaeB`\x82"))
+        if done is None:
             return None
-        display.focus("Export the picture")
-        while display.window("Export the picture") and time.monotonic() < until + 20:
-            display.press("Enter")
-            time.sleep(0.3)
-        done = awaited(lambda: next((file for file in self.folder.glob("run1-*.png") if file.read_bytes().endswith(b"IEND\xaeB`\x82")), None),
-                       "the picture to be written")
         picture = Picture(done)
         done.unlink()
         return picture if done.name == f"run1-{view}.png" else None
+
+
+@unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
+@unittest.skipIf(screen.missing(), screen.missing())
+@unittest.skipUnless(find_mpirun("openmpi"), "no Open MPI")
+class ARunningJob(Hands):
+    def test_is_followed_without_a_key(self):
+        data, run = make_dataset(self.folder / "set"), self.folder / "run1"
+        trainer = [*find_mpirun("openmpi"), "-np", "1", find_program("train_sim"), data, "--epochs", "1000", "--batch", "8", "--compute-ms", "50"]
+        with Screen() as display, subprocess.Popen([FLOWGAUGE, "run", "-o", run, "--", *map(str, trainer)], stdout=subprocess.DEVNULL,
+                                                   stderr=subprocess.DEVNULL) as job:
+            try:
+                awaited(lambda: self.epochs_reported(run), "the first epochs")
+                environment = surroundings(DISPLAY=display.name, QT_QPA_PLATFORM="xcb")
+                with subprocess.Popen([GUI, run, "--view", "epochs"], env=environment, cwd=self.folder, stderr=subprocess.DEVNULL) as window:
+                    try:
+                        display.focus("run1 ")
+                        before = awaited(lambda: self.epochs_shown(display), "a table of epochs")
+                        awaited(lambda: self.epochs_shown(display) > before, "more epochs than before")
+                    finally:
+                        window.terminate()
+            finally:
+                job.terminate()
+
+    def epochs_reported(self, run):
+        done = subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, check=False)
+        return done.returncode == 0 and len(json.loads(done.stdout)["epochs"]) > 1
+
+    def epochs_shown(self, display):
+        """Lines of the table of epochs, as it is exported; 0 where there is none yet."""
+        file = self.written(display, "Ctrl+Shift+E", "Export the table", "run1-epochs.csv", lambda csv: csv.endswith(b"\n"))
+        lines = file.read_text().count("\n") - 1 if file else 0
+        if file:
+            file.unlink()
+        return lines
 
 
 if __name__ == "__main__":

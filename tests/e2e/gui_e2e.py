@@ -5,31 +5,13 @@ import json
 import os
 import pathlib
 import shutil
-import struct
 import subprocess
-import tempfile
 import unittest
 
-from harness import BUILD, FLOWGAUGE, RunTestCase
+from harness import FLOWGAUGE, RunTestCase
 from simulation import simulate
 from training import TrainingTestCase
-
-GUI = BUILD / "bin" / "flowgauge-gui"
-RUNTIME = tempfile.TemporaryDirectory(prefix="flowgauge-runtime-")  # Qt wants one that is its user's alone
-
-
-def window(*arguments, **environment):
-    """Runs flowgauge-gui; under a virtual X server where there is one."""
-    server = ["xvfb-run", "-a"] if shutil.which("xvfb-run") and shutil.which("xauth") else []
-    surroundings = {**os.environ, "XDG_CONFIG_HOME": RUNTIME.name, "XDG_RUNTIME_DIR": RUNTIME.name, **environment}
-    return subprocess.run([*server, str(GUI), *map(str, arguments)], capture_output=True, text=True, timeout=240, env=surroundings, check=False)
-
-
-def size_of(picture):
-    """Width and height of a PNG file."""
-    head = picture.read_bytes()[:24]
-    assert head[:8] == b"\x89PNG\r\n\x1a\n", picture
-    return struct.unpack(">II", head[16:24])
+from window import GUI, size_of, window
 
 
 @unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
