@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace flowgauge::facts {
@@ -98,14 +96,17 @@ void takeLaunchedSpans(std::vector<CollectiveKernel>& kernels, std::vector<Launc
         if (calls[i].size() == 1)
             if (const QueuedCall& call = queued[calls[i].front()]; fits(kernels[launches[i].kernel], static_cast<Kind>(call.key[2])))
                 kernelOf[{call.when.begin, call.key}] = launches[i].kernel;
-    std::set<std::size_t, std::greater<>> given;
+    std::vector<bool> given(kernels.size());
     for (CollectiveCall& call : collectives) {
         const auto kernel = call.enqueued ? kernelOf.find({call.when.begin, keyOf(call)}) : kernelOf.end();
         if (kernel == kernelOf.end()) continue;
         giveKernel(kernels[kernel->second], call);
-        given.insert(kernel->second);
+        given[kernel->second] = true;
     }
-    for (const std::size_t kernel : given) kernels.erase(kernels.begin() + static_cast<std::ptrdiff_t>(kernel));
+    std::vector<CollectiveKernel> rest;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        if (!given[i]) rest.push_back(kernels[i]);
+    kernels = std::move(rest);
     std::sort(collectives.begin(), collectives.end(), beginsEarlier<CollectiveCall>);
 }
 
