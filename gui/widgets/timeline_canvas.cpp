@@ -91,7 +91,9 @@ PaintScene TimelineCanvas::scene(timeline::SpanCache& spans)
             width(),
             timeline::parseFilter(m_navigator.state().search),
             m_hovered ? &*m_hovered : nullptr,
-            m_hoveredRank};
+            m_hoveredRank,
+            style::text(),
+            style::note()};
 }
 
 void TimelineCanvas::layOut()
@@ -164,15 +166,13 @@ int TimelineCanvas::rowUnder(int y) const
 
 Nanos TimelineCanvas::timeUnder(int x) const { return scale().timeAt(std::clamp(x - m_labelPx, 0, width() - m_labelPx)); }
 
-void TimelineCanvas::paintFolds(QPainter& painter, const timeline::PlacedRow& placed, int y)
+void TimelineCanvas::paintFolds(QPainter& painter, const PaintScene& shown, const timeline::PlacedRow& placed, int y)
 {
     const timeline::Row& row = m_strips.rows()[placed.row];
-    painter.setPen(style::paper().faint);
-    painter.setFont(style::note());
     const bool heading = row.kind == timeline::RowKind::Host || row.kind == timeline::RowKind::Rank;
-    const QRect box(4 + 12 * row.depth, y, foldPx, placed.height);
-    if (heading) painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, m_arrangement.folded.contains(row.id) ? "▸" : "▾");
-    if (placed.pinned && !heading) painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, "•");
+    if (!heading && !placed.pinned) return;
+    const char* sign = !heading ? "•" : m_arrangement.folded.contains(row.id) ? "▸" : "▾";
+    m_labels.draw(painter, QRect(4 + 12 * row.depth, y, foldPx, placed.height), sign, shown.note, style::paper().faint);
 }
 
 void TimelineCanvas::paintFrame()
@@ -194,12 +194,12 @@ void TimelineCanvas::paintFrame()
         const int y = top + placed.y - m_scroll;
         if (y + placed.height <= top || y >= height()) continue;
         paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, y, width(), placed.height));
-        paintFolds(painter, placed, y);
+        paintFolds(painter, shown, placed, y);
     }
     painter.setClipping(false);
     for (const timeline::PlacedRow& placed : m_layout.pinned) {
         paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, rulerPx + placed.y, width(), placed.height));
-        paintFolds(painter, placed, rulerPx + placed.y);
+        paintFolds(painter, shown, placed, rulerPx + placed.y);
     }
     paintRuler(painter, shown, QRect(0, 0, width(), rulerPx));
     painter.setPen(style::paper().line);

@@ -91,7 +91,7 @@ private:
     void paintSelection(QPainter& painter, const timeline::TimeScale& shown);
     void paintMarks(QPainter& painter, const timeline::TimeScale& shown);
     void paintMeasure(QPainter& painter, const timeline::TimeScale& shown);
-    void paintFolds(QPainter& painter, const timeline::PlacedRow& placed, int y);
+    void paintFolds(QPainter& painter, const PaintScene& shown, const timeline::PlacedRow& placed, int y);
     void animate();
     bool hold(QKeyEvent* event);
     [[nodiscard]] Drag dragOf(const QMouseEvent* event) const;

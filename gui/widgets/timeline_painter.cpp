@@ -66,7 +66,7 @@ bool isLikeHovered(const PaintScene& scene, const Row& row, const timeline::Bar&
 void paintBars(QPainter& painter, const PaintScene& scene, const Row& row, const load::RowBars& bars, const QRect& area)
 {
     const double height = static_cast<double>(area.height() - 2 * padPx) / bars.lanes;
-    painter.setFont(style::note());
+    painter.setFont(scene.note);
     for (const timeline::Bar& bar : bars.bars) {
         if (bar.event.end < scene.scale.window.begin || bar.event.begin > scene.scale.window.end) continue;
         const double left = std::max(0.0, scene.scale.xOf(bar.event.begin));
@@ -116,7 +116,6 @@ void paintSteps(QPainter& painter, const PaintScene& scene, const Row& row, cons
                                [](const facts::Step& step, Nanos time) { return step.when.end <= time; });
     double paintedTo = -1;
     bool odd = (at - steps.begin()) % 2 != 0;
-    painter.setFont(style::note());
     const QColor colour = style::colourOf(Tone::Mark);
     for (; at != steps.end() && at->when.begin < scene.scale.window.end; ++at, odd = !odd) {
         const double left = std::max(0.0, scene.scale.xOf(at->when.begin));
@@ -128,8 +127,7 @@ void paintSteps(QPainter& painter, const PaintScene& scene, const Row& row, cons
         shade.setAlpha(right - left < 3 ? 120 : odd ? 90 : 140);
         painter.fillRect(box, shade);
         if (box.width() < 22) continue;
-        painter.setPen(style::paper().ink);
-        painter.drawText(box.adjusted(3, 0, -1, 0), Qt::AlignVCenter | Qt::AlignLeft, QString::number(at->number));
+        scene.labels->draw(painter, box.adjusted(3, 0, -1, 0), std::to_string(at->number), scene.note, style::paper().ink);
     }
 }
 
@@ -174,14 +172,12 @@ void paintRowLabel(QPainter& painter, const PaintScene& scene, const Row& row, c
     const QRect label(area.left(), area.top(), scene.labelPx, area.height());
     painter.fillRect(label, row.kind == RowKind::Host ? style::paper().background : style::paper().raised);
     const bool heading = row.kind == RowKind::Host || row.kind == RowKind::Rank;
-    QFont font = heading ? style::text() : style::note();
+    QFont font = heading ? scene.text : scene.note;
     if (row.kind == RowKind::Host) font.setWeight(QFont::DemiBold);
-    painter.setFont(font);
-    painter.setPen(heading ? style::paper().ink : style::paper().faint);
-    const bool named = row.lines.size() > 1 && label.height() >= 2 * painter.fontMetrics().height();
+    const bool named = row.lines.size() > 1 && label.height() >= 2 * QFontMetrics(font).height();
     const QRect text = label.adjusted(22 + 12 * row.depth, 2, -6, named ? -label.height() / 2 : -2);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(QString::fromStdString(row.label), Qt::ElideMiddle, text.width()));
+    scene.labels->draw(painter, text, row.label, font, heading ? style::paper().ink : style::paper().faint);
+    painter.setFont(font);
     if (named) paintLineNames(painter, row, text.translated(0, label.height() / 2 - 2));
 }
 

@@ -6,6 +6,7 @@
 #include "gui/widgets/strip_cache.h"
 
 #include <QColor>
+#include <QFont>
 #include <QImage>
 #include <QRect>
 
@@ -26,6 +27,7 @@ struct PaintScene {
     timeline::EventFilter search;  ///< what it admits is framed
     const timeline::Bar* hovered = nullptr;
     std::optional<int> hoveredRank;  ///< whose event that is
+    QFont text, note;                ///< style's, made once for all rows
 };
 
 /// Paints one row into its rectangle (label and track).
