@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <unordered_map>
 
 namespace flowgauge::facts {
@@ -250,6 +251,67 @@ TEST_F(ImportedRuns, AgreeWithTheTableInItsOwnArithmeticWhereItLosesNanoseconds)
         const std::array<double, 5> values{span, compute, communication, copy, span - compute - communication - copy};
         for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(like(row.digits[i], values[i]), row.digits[i]) << i;
     }
+}
+
+/// The parts of a window by another way than PartSets: piece by piece between all borders, each piece to the first set that holds it.
+TimeParts bySweep(const RankFacts& rank, Interval window)
+{
+    const std::array<IntervalSet, 4> sets{rank.compute.within(window), rank.communication.within(window), rank.copy.within(window),
+                                          rank.waiting.within(window)};
+    std::map<Nanos, std::array<int, 4>> borders{{window.begin, {}}, {window.end, {}}};
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        for (const Interval interval : sets[i].intervals()) {
+            ++borders[interval.begin][i];
+            --borders[interval.end][i];
+        }
+    std::array<Nanos, 5> sums{};
+    std::array<int, 4> open{};
+    for (auto at = borders.begin(); std::next(at) != borders.end(); ++at) {
+        for (std::size_t i = 0; i < open.size(); ++i) open[i] += at->second[i];
+        const auto first = std::find_if(open.begin(), open.end(), [](int sets_) { return sets_ > 0; }) - open.begin();
+        sums[static_cast<std::size_t>(first)] += std::next(at)->first - at->first;
+    }
+    return {window.length(), sums[0], sums[1], sums[2], sums[3], sums[4]};
+}
+
+/// The whole, each step, each epoch, and the whole in sixteen pieces.
+std::vector<Interval> windowsOf(const RankFacts& rank)
+{
+    std::vector<Interval> windows{rank.extent, rank.gpu.extent};
+    for (const Step& step : rank.steps) windows.push_back(step.when);
+    for (const EpochPart& epoch : rank.epochs) windows.push_back(epoch.when);
+    constexpr Nanos pieces = 16;
+    for (Nanos i = 0; i < pieces; ++i)
+        windows.push_back(
+            {rank.extent.begin + rank.extent.length() * i / pieces, rank.extent.begin + rank.extent.length() * (i + 1) / pieces});
+    std::erase_if(windows, [](Interval window) { return window.empty(); });
+    return windows;
+}
+
+TEST_F(ImportedRuns, KeepTheIdentityOnEveryWindow)
+{
+    std::size_t files = 0, windows = 0;
+    for (const char* folder : {"traces", "nsys"})
+        for (const fs::directory_entry& entry : fs::directory_iterator(m_root / folder)) {
+            SCOPED_TRACE(entry.path().filename().string());
+            store::RunStore store = import(std::string(folder) + "/" + entry.path().filename().string());
+            const RunFacts run = factsOf(store, "imported");
+            for (const RankFacts& rank : run.ranks) {
+                const PartSets sets(rank);
+                for (const Interval window : windowsOf(rank)) {
+                    const TimeParts parts = sets.within(window);
+                    EXPECT_EQ(parts, bySweep(rank, window)) << window.begin << ".." << window.end;
+                    EXPECT_GE(std::min({parts.compute, parts.exposedCommunication, parts.exposedCopy, parts.inputStall, parts.otherIdle}),
+                              0);
+                    EXPECT_EQ(parts.compute + parts.exposedCommunication + parts.exposedCopy + parts.inputStall + parts.otherIdle,
+                              window.length());
+                    ++windows;
+                }
+            }
+            ++files;
+        }
+    std::printf("%zu windows of %zu recordings of other tools\n", windows, files);
+    EXPECT_EQ(files, 15U);
 }
 
 TEST_F(ImportedRuns, OfNsightAgreeWithTheirTableByDevice)
