@@ -72,8 +72,9 @@ class NfsServer:
     def write(self, name, size):
         self.do(f"head -c {size} /dev/urandom >{EXPORT / name}")
 
-    def mount(self, place, version, *options, address=None):
-        """Mounts the export; version 3 names its ports, so the client needs no rpcbind. `address`: another one of the server's."""
+    def mount(self, place, version, *options, address=None, on=None):
+        """Mounts the export; version 3 names its ports, so the client needs no rpcbind. `address`: another one of the server's.
+        `on`: a host other than the guest itself."""
         address = address or self.address
         place.mkdir(parents=True, exist_ok=True)
         if version == "3":
@@ -81,8 +82,12 @@ class NfsServer:
             options = ("nolock", f"mountport={MOUNTD_PORT}", "mountproto=tcp", *(options or ("proto=tcp", "port=2049")))
         else:
             device = f"{address}:/"
-        shell(f"mount -t nfs -o {','.join((f'vers={version}', *options))} {device} {place}")
-        self.mounted.append(place)
+        command = f"mount -t nfs -o {','.join((f'vers={version}', *options))} {device} {place}"
+        if on is None:
+            shell(command)
+            self.mounted.append(place)
+        else:
+            on.do("sh", "-ec", command)
         return place
 
     def close(self):
