@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sys/prctl.h>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -22,13 +23,14 @@ struct WatchArguments {
     remote::Wishes remote;
 };
 
-/// The job of a watch: it does nothing until its time is over, or somebody ends it.
+/// The job of a watch: it does nothing until its time is over, or somebody ends it. It does not outlive a watch that crashed.
 int wait(std::uint32_t seconds)
 {
     sigset_t ends;
     sigemptyset(&ends);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, signal);
     sigprocmask(SIG_BLOCK, &ends, nullptr);
+    (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
     const timespec limit{static_cast<std::time_t>(seconds), 0};
     (void)::sigtimedwait(&ends, nullptr, seconds == 0 ? nullptr : &limit);
     return exitOk;

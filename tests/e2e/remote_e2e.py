@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Servers that are asked beside a job: their numbers are in the run, their passwords are nowhere, and none of them can disturb it."""
 import json
+import os
 import pathlib
+import resource
 import signal
 import ssl
 import subprocess
@@ -38,6 +40,14 @@ with open(seen, "wb") as out:
         try: out.write(open(file, "rb").read() + b"\\n")
         except OSError: pass
 """
+
+
+def is_running(pid):
+    """False for a process that ended, though nobody has asked for its status yet."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class StandIn:
@@ -172,6 +182,39 @@ class Watch(RemoteTestCase):
         self.assertIn(("cpu", "cpu_user_ticks"), rows)
         self.assertNotIn("process", {family for family, _ in rows}, "what the watch itself costs is not watched")
         self.assertIn("memory_total_kib", self.call([FLOWGAUGE, "report", path]).stdout)
+
+
+    def test_what_asks_a_server_crashes_and_no_name_that_it_leaves_tells_the_password(self):
+        server = StandIn(self, "onefs")
+        place = self.folder / "crash"
+        place.mkdir()
+        watch = subprocess.Popen([FLOWGAUGE, "watch", "-o", place / "run", "--sample=0", "--poll=5", f"--storage=onefs://monitor@localhost:{server.port}",
+                                  f"--ca={server.certificate}"], cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 env=self.environment({"FLOWGAUGE_STORAGE_PASSWORD": PASSWORDS["onefs"]}),
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
+        self.addCleanup(watch.kill)
+        until = time.monotonic() + PATIENCE_S
+        while server.counts().get("/platform/1/statistics/current", 0) < 1 and time.monotonic() < until:
+            time.sleep(0.1)
+        process = pathlib.Path("/proc") / str(watch.pid)
+        waiting = (process / "task" / str(watch.pid) / "children").read_text().split()
+        # %e and %f of core_pattern, wherever cores go on this machine; %E is the program's path.
+        names = [(process / "comm").read_text(), os.readlink(process / "exe"), *((task / "comm").read_text() for task in (process / "task").iterdir())]
+        watch.send_signal(signal.SIGSEGV)
+        self.assertEqual(watch.wait(timeout=PATIENCE_S), -signal.SIGSEGV)
+        cores = [file for file in place.iterdir() if file.is_file()]
+        pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip()
+        print(f"core_pattern {pattern!r} left {[core.name for core in cores]}", flush=True)
+        if pattern and "/" not in pattern and not pattern.startswith("|"):
+            self.assertEqual(len(cores), 1)
+            self.assertEqual(cores[0].read_bytes()[:4], b"\x7fELF")
+        for name in [*names, *(str(file) for file in place.rglob("*"))]:
+            for word in PASSWORDS["onefs"].split():
+                self.assertNotIn(word, name)
+        self.assertEqual(len(waiting), 1)
+        while is_running(waiting[0]) and time.monotonic() < until:
+            time.sleep(0.1)
+        self.assertFalse(is_running(waiting[0]), "what the watch started to wait outlives it")
 
 
 class Refusals(RemoteTestCase):
