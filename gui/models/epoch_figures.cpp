@@ -64,8 +64,10 @@ Chart epochTimes(const Epochs& epochs)
     Chart chart = chartOf("Where did each epoch's time go?", ChartShape::StackedBars, Measure::Duration, epochs);
     chart.note = "mean over ranks; a gap stands before its epoch";
     chart.empty =
-        "No epochs were found. Marks (flowgauge/mark.h), MLPerf log lines or the log of a known trainer would show them; else each "
-        "sample has to be read once an epoch.";
+        epochs.empty()
+            ? "No epochs were found. Marks (flowgauge/mark.h), MLPerf log lines or the log of a known trainer would show them; else each "
+              "sample has to be read once an epoch."
+            : "What the ranks did in these epochs was not recorded.";
     const auto part = [&](Nanos facts::TimeParts::*what) {
         return [&, what](std::size_t i) { return meanOf(epochs[i].parts.*what, epochs[i]); };
     };
