@@ -57,7 +57,7 @@ class DataLargerThanMemory(TrainingTestCase):
         self.assertEqual(job.returncode, 0, job.stderr)
         run = self.open(path, job)
         self.assertEqual(run.value("SELECT max(value) FROM memory_counter WHERE counter = 'read_ahead_kib' AND source = ?",
-                                   str(self.slow_data.parent)), self.READ_AHEAD_KIB)
+                                   str(self.slow_data.parent)), 1024 * self.READ_AHEAD_KIB)
         report = json.loads(self.call([FLOWGAUGE, "report", "--format", "json", path]).stdout)
         cache = report["storage"]["cache"]
         print(cache, flush=True)
