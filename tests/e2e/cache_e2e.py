@@ -66,7 +66,7 @@ class DataLargerThanMemory(TrainingTestCase):
         self.assertAlmostEqual(cache["forecast_fetched_per_asked"], cache["observed_fetched_per_asked"], delta=0.05)
         told = "\n".join(report["storage"]["told"])
         self.assertRegex(told, r"(?m)^The data set \(.*\) does not fit into the file cache of the job's cgroup \(.*\): read in a new order "
-                               r"each epoch, forecast \d+ % from memory, observed \d+ % in epochs 3–5\.$")
+                               r"each epoch, forecast [\d.]+ % from memory, observed [\d.]+ % in epochs 3–5\.$")
         return told
 
 
@@ -87,7 +87,7 @@ class SmallRecords(DataLargerThanMemory):
 
     def test_what_is_read_ahead_in_vain_is_in_the_forecast(self):
         told = self.assert_as_much_is_still_there_as_was_forecast()
-        self.assertRegex(told, r"(?m)^By that forecast \d+ % of the pages asked for are in memory, but with what is read ahead in vain ")
+        self.assertRegex(told, r"(?m)^By that forecast [\d.]+ % of the pages asked for are in memory, but with what is read ahead in vain ")
 
 
 if __name__ == "__main__":
