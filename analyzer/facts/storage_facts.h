@@ -24,7 +24,7 @@ enum class ReadOrder : std::uint8_t { Same, Shuffled };
 /// What memory will spare in later epochs, by the reads of the first one played against a cache of that size (see page_cache.h).
 struct CacheForecast {
     double spared = 0;   ///< share of the bytes asked for that need not be fetched, 0..1
-    double held = 0;     ///< share of the pages asked for that are there: more, where read-ahead fetches pages in vain
+    double held = 0;     ///< share of what is asked for that is there: more, where read-ahead fetches pages in vain
     double fetched = 0;  ///< bytes a byte asked for
 };
 
