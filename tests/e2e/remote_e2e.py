@@ -93,7 +93,8 @@ class Storage(RemoteTestCase):
     def test_what_a_cluster_tells_is_in_the_run_and_its_password_is_not(self):
         server = StandIn(self, "onefs")
         asked = "/platform/1/statistics/current"
-        run = self.profile(*self.job(server, asked, 4), env={"FLOWGAUGE_STORAGE_PASSWORD": PASSWORDS["onefs"]},
+        # A round asks twice, for the cluster and for its nodes: with the fifth question two rounds of answers are with the recorder.
+        run = self.profile(*self.job(server, asked, 5), env={"FLOWGAUGE_STORAGE_PASSWORD": PASSWORDS["onefs"]},
                            options=("--sample=0", "--poll=5", f"--storage=onefs://monitor@localhost:{server.port}", f"--ca={server.certificate}"))
         place = f"STAND-IN localhost:{server.port}"
         self.assertEqual(run.rows("SELECT DISTINCT source, value, unit FROM storage_counter WHERE counter = 'storage_disk_read_rate'"),
