@@ -12,10 +12,10 @@
 namespace flowgauge::mpi {
 namespace {
 
-/// Spools have names that no two processes of a host share, and hosts a boot of their own.
-std::uint64_t identityOf(store::RunStore& store)
+/// Spools have names that no two processes of a host share, and hosts a boot of their own; simulations share both, and differ in length.
+std::uint64_t identityOf(store::RunStore& store, Interval recorded)
 {
-    std::string text = std::to_string(store.meta("t_zero").value_or(0));
+    std::string text = std::to_string(recorded.begin) + ' ' + std::to_string(recorded.end);
     for (const store::HostRow& host : store.hosts()) text += ' ' + host.bootId;
     for (const store::ProcessRow& process : store.processes()) text += ' ' + process.spool;
     return std::hash<std::string>{}(text);
@@ -25,9 +25,10 @@ std::uint64_t identityOf(store::RunStore& store)
 
 PlacedPart placedPartOf(open::OpenedRun& opened, std::size_t run)
 {
-    PlacedPart part{run, identityOf(opened.store), opened.whole, {}, opened.store.meta("t_zero").value_or(0), 0, {}, true};
+    PlacedPart part{run, 0, opened.whole, {}, opened.store.meta("t_zero").value_or(0), 0, {}, true};
     for (const store::TrackRow& track : opened.store.tracks())
         if (track.events > 0) facts::widen(part.recorded, {track.extent.begin + part.zeroUnixNs, track.extent.end + part.zeroUnixNs});
+    part.identity = identityOf(opened.store, part.recorded);
     for (const facts::ProcessGroup& group : facts::layoutOf(opened.store, {}, {}).groups) {
         part.ranks.push_back(group.rank);
         part.named &= group.named;

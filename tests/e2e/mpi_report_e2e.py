@@ -105,7 +105,7 @@ class MpiReport(TrainingTestCase):
         self.assertEqual(job.returncode, 0, job.stderr)
         text, ranks = self.by_processes([self.folder / "a", self.folder / "b"], 2, "--format", "json")
         joined = json.loads(text)
-        self.assertEqual((joined["run"]["ranks"], ranks), ([0, 1], [1, 1]))
+        self.assertEqual((joined["run"]["ranks"], ranks), (2, [1, 1]))
         epochs = {1: [], 2: []}
         for part in "ab":
             run = self.open(self.folder / part, job)
@@ -117,7 +117,7 @@ class MpiReport(TrainingTestCase):
 
     def test_runs_that_are_no_parts_of_one_are_refused_in_one_line(self):
         run = simulate(self, CLUSTER, "one")
-        smaller = simulate(self, dict(CLUSTER, cluster={"nodes": 1, "gpus_per_node": 4}), "smaller")
+        smaller = simulate(self, dict(CLUSTER, cluster={"nodes": 1, "gpus_per_node": 4}, clocks=[], faults=[]), "smaller")
         for others, why in (([run, smaller], "belongs to a job of 4 ranks"), ([run, simulate(self, dict(CLUSTER, seed=2), "again")], "holds rank 0 as")):
             done = self.call([*self.launcher(2, "openmpi"), FLOWGAUGE_MPI, "report", *others])
             self.assertEqual(done.returncode, 2)
