@@ -4,6 +4,7 @@
 import collections
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import unittest
@@ -58,6 +59,20 @@ class Processes(ProbeTest):
         program = self.scratch / "musl_reads"
         subprocess.run(["musl-gcc", "-o", program, pathlib.Path(__file__).with_name("reads.c")], check=True)
         self.same_both_ways([program])
+        self.assertEqual(self.processes(), [])
+
+    def test_a_child_without_the_environment_runs_and_is_not_recorded(self):
+        self.same_both_ways(["/usr/bin/env", "-i", PROBES / "reads"])
+        self.assertEqual(self.processes(), [])
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "32-bit programs of this machine's kind are not known")
+    def test_a_32_bit_program_runs_and_its_loader_says_that_it_leaves_us_out(self):
+        program = self.scratch / "reads_32"
+        subprocess.run(["gcc", "-m32", "-o", program, pathlib.Path(__file__).with_name("reads.c")], check=True)
+        bare, injected = self.bare([program]), self.injected([program])
+        self.assertEqual((injected.returncode, injected.stdout), (bare.returncode, bare.stdout))
+        self.assertEqual(bare.stderr, b"")
+        self.assertRegex(injected.stderr, rb"^ERROR: ld\.so: object '[^\n]*libflowgauge\.so' [^\n]*: ignored\.\n$")
         self.assertEqual(self.processes(), [])
 
     @unittest.skipIf(os.geteuid() != 0, "needs root to make a program with the set-user-id bit")
