@@ -17,11 +17,17 @@ fi
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [[ -x $nvcc ]] || { echo "run.sh: nvcc was found neither in PATH nor in /usr/local/cuda/bin" >&2; exit 2; }
 if [[ ! -e $build/lib/libflowgauge.so ]]; then
-    echo "building the library in $build"
-    cmake -S "$root" --preset release -B "$build" -DFLOWGAUGE_TRAINER=OFF -DFLOWGAUGE_GUI=OFF -DFLOWGAUGE_TESTS=OFF >"$scratch/cmake.log" 2>&1 &&
-        cmake --build "$build" --target flowgauge -j >>"$scratch/cmake.log" 2>&1 || { tail -20 "$scratch/cmake.log" >&2; exit 2; }
-    cmake --build "$build" --target flowgauge_cli allreduce_cuda -j >>"$scratch/cmake.log" 2>&1 ||
-        echo "the flowgauge program or the grouped allreduce was not built: what needs them is not run"
+    echo "building in $build"
+    options=(-DCMAKE_BUILD_TYPE=Release -DFLOWGAUGE_TRAINER=OFF -DFLOWGAUGE_GUI=OFF -DFLOWGAUGE_TESTS=OFF)
+    cmake -S "$root" -B "$build" "${options[@]}" >"$scratch/cmake.log" 2>&1 || {
+        echo "the flowgauge program and the grouped allreduce need packages that are not here: what needs them is not run"
+        rm -rf "$build"
+        cmake -S "$root" -B "$build" "${options[@]}" -DFLOWGAUGE_OFFLINE=OFF >>"$scratch/cmake.log" 2>&1
+    } && cmake --build "$build" --target flowgauge -j >>"$scratch/cmake.log" 2>&1 || { tail -20 "$scratch/cmake.log" >&2; exit 2; }
+    if grep -q "^FLOWGAUGE_OFFLINE:BOOL=ON" "$build/CMakeCache.txt"; then
+        cmake --build "$build" --target flowgauge_cli allreduce_cuda -j >>"$scratch/cmake.log" 2>&1 ||
+            echo "the flowgauge program or the grouped allreduce was not built: what needs them is not run"
+    fi
 fi
 "$nvcc" -O2 -std=c++17 -arch=native -o "$scratch/known_work" "$root/tests/gpu/known_work.cu" -lcuda ||
     "$nvcc" -O2 -std=c++17 -o "$scratch/known_work" "$root/tests/gpu/known_work.cu" -lcuda
