@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <numeric>
 #include <thread>
 
 using namespace flowgauge;
@@ -204,8 +205,10 @@ TEST(Recorder, WakesTheDrainWhenARingIsAQuarterFull)
                         }),
               0);
     const SpoolFile file = onlySpool(folder.path());
-    EXPECT_EQ(file.events(Kind::FileRead).size(), 1U + 400 * 1024);
-    EXPECT_EQ(file.lost, nothingLost);
+    const std::uint64_t lost = std::accumulate(file.lost.begin(), file.lost.end(), std::uint64_t{0});
+    EXPECT_EQ(file.events(Kind::FileRead).size() + lost, 1U + 400 * 1024);
+    // A busy machine may keep the drain from the processor for longer than a ring lasts; a timer alone would lose nine of ten.
+    EXPECT_LT(lost, 400 * 1024 / 4);
 }
 
 TEST(Recorder, CutsNamesAt4096Bytes)
