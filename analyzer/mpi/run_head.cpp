@@ -4,10 +4,9 @@
 #include "collector/record/error.h"
 #include "collector/store/run_head.h"
 
+#include <stdlib.h>
 #include <fstream>
 #include <iterator>
-
-#include <stdlib.h>
 
 namespace flowgauge::mpi {
 namespace {

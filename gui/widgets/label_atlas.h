@@ -14,8 +14,8 @@ class QRectF;
 
 namespace flowgauge::widgets {
 
-/// Pictures of short texts, made once. Laying a text out costs twenty times as much as copying its picture, and a frame of the timeline
-/// holds up to thousands.
+/// Pictures of short texts, made once. Laying a text out costs far more than copying its picture, and a frame of the timeline holds up to
+/// thousands.
 class LabelAtlas {
 public:
     /// Draws a text in the middle of the box's height, from its left edge; letters that do not fit give way to an ellipsis.

@@ -6,7 +6,7 @@
 
 Most of the time of a run goes into headers of the C++ library, which clang-tidy reads again for each file; so the files of a
 room are asked about together, as many of them as compile as one. The static analyzer looks only at functions of the file it is
-given, so it is asked file by file. Ends with 0 when nothing was found, else with 1. About half an hour on two processors.
+given, so it is asked file by file. Ends with 0 when nothing was found, else with 1.
 """
 import argparse
 import collections
