@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """ResNet-50 on two hosts, whose data lies on an NFS server: gradients and data go through the same port of each host, and the report
-tells them apart. Runs in the guest that boot.py makes: boot.py --memory 4096 cluster_lab.py"""
+tells them apart. Runs in the guest that boot.py makes."""
 import json
 import pathlib
 import sys
