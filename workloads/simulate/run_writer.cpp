@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "workloads/simulate/run_writer.h"
 
-#include "workloads/simulate/cache_model.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,26 +15,10 @@ using store::TrackKey;
 constexpr std::int64_t trainingThread = 1;
 constexpr std::int64_t loaderThread = 2;
 constexpr std::size_t eventsAtATime = 2048;  ///< of a rank's track before they go to the store
-constexpr double kib = 1024;
-constexpr double jiffiesPerSecond = 100;
-/// Programs and their libraries before the first byte of data.
-constexpr double startPageCache = 2e9;
-
-Nanos beatOf(const Parameters& parameters) { return std::llround(1e9 / parameters.recording.countersPerSecond); }
 
 StoredEvent mark(Kind kind, Interval when, std::int64_t numberOrName, std::int64_t samples = 0)
 {
     return {when.begin, when.end, 0, kind, 0, {numberOrName, samples, 0, 0}};
-}
-
-TrackKey placeOf(store::Id host, store::Id source, store::Id process = 0)
-{
-    TrackKey key;
-    key.host = host;
-    key.process = process;
-    key.source = source;
-    key.lane = Lane::Counter;
-    return key;
 }
 
 }  // namespace
@@ -46,8 +28,8 @@ RunWriter::RunWriter(const Parameters& parameters, store::RunStore& store)
       m_store(store),
       m_rows(store.database()),
       m_buckets(bucketsOf(parameters)),
-      m_disks(Counter::DiskReadBytes, beatOf(parameters)),
-      m_zeroUnixNs(simulatedZeroUnixNs)
+      m_counters(parameters, store),
+      m_log(parameters, m_rows)
 {
     addNames();
     addNodes();
@@ -69,35 +51,24 @@ void RunWriter::addNames()
 
 void RunWriter::addNodes()
 {
-    const Nanos beat = beatOf(m_parameters);
     for (int i = 0; i < m_parameters.cluster.nodes; ++i) {
-        const store::Id host = m_store.host({0, fmt::format("sim-node-{}", i + 1), fmt::format("simulated-{}", i + 1), 0});
-        m_nodes.push_back({host,
-                           {Counter::IbRxBytes, beat},
-                           {Counter::IbTxBytes, beat},
-                           {Counter::NfsAskedBytes, beat},
-                           {Counter::NfsFetchedBytes, beat},
-                           {Counter::PageCache, beat},
-                           {Counter::CpuUser, beat},
-                           {Counter::CpuIdle, beat},
-                           {Counter::IbSymbolErrors, beat},
-                           {Counter::IbTxWait, beat}});
+        m_hosts.push_back(m_store.host({0, fmt::format("sim-node-{}", i + 1), fmt::format("simulated-{}", i + 1), 0}));
+        m_counters.addNode(m_hosts.back());
     }
-    m_storageHost = m_store.host({0, "sim-storage", "simulated-storage", 0});
+    m_counters.addStorage(m_store.host({0, "sim-storage", "simulated-storage", 0}));
 }
 
 void RunWriter::addRanks()
 {
-    const Nanos beat = beatOf(m_parameters);
     for (int i = 0; i < m_parameters.ranks(); ++i) {
         const auto node = static_cast<std::size_t>(i / m_parameters.cluster.gpusPerNode);
-        Rank rank(beat);
+        Rank rank;
         rank.node = node;
         const auto& missing = m_parameters.missingRanks;
         rank.missing = std::find(missing.begin(), missing.end(), i) != missing.end();
         if (!rank.missing) {
             store::ProcessRow row;
-            row.host = m_nodes[node].host;
+            row.host = m_hosts[node];
             row.pid = 1000 + i;
             row.processStart = i;
             row.spool = fmt::format("simulated-{}", i);
@@ -111,6 +82,7 @@ void RunWriter::addRanks()
             rank.process = m_store.process(row);
             m_rows.putCommunicator(rank.process, {worldCommunicator, i, static_cast<std::uint64_t>(m_parameters.ranks()), "world"});
         }
+        m_counters.addRank(node, rank.process);
         m_ranks.push_back(std::move(rank));
         Rank& added = m_ranks.back();
         if (added.missing) continue;
@@ -135,7 +107,7 @@ void RunWriter::putLabel()
 store::Id RunWriter::trackOf(const Rank& rank, Lane lane, std::int64_t thread)
 {
     TrackKey key;
-    key.host = m_nodes[rank.node].host;
+    key.host = m_hosts[rank.node];
     key.process = rank.process;
     key.thread = thread;
     key.lane = lane;
@@ -154,15 +126,13 @@ void RunWriter::step(const StepNumber& number, std::span<const RankStep> ranks)
 {
     if (number.epoch != m_epoch) {
         m_epoch = number.epoch;
-        m_diskShare = CacheModel(m_parameters).diskShare(m_epoch);
-        if (m_epoch == 1) logLine(ranks.front().begin, "INTERVAL_START", "run_start", "null", "");
-        logLine(ranks.front().begin, "INTERVAL_START", "epoch_start", "null", fmt::format(", \"epoch_num\": {}", m_epoch));
+        m_counters.beginEpoch(m_epoch);
+        m_log.beginEpoch(m_epoch, ranks.front().begin);
     }
-    countTraffic(ranks);
+    m_counters.count(ranks);
     const bool written = number.inEpoch % m_parameters.recording.everyStep == 0 || number.last;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         Rank& rank = m_ranks[i];
-        countReads(ranks[i], rank);
         rank.unwrittenBytes += ranks[i].asked;
         rank.unwrittenFetched += ranks[i].fetched;
         rank.unwrittenReading += ranks[i].reads;
@@ -170,47 +140,6 @@ void RunWriter::step(const StepNumber& number, std::span<const RankStep> ranks)
         writeReads(ranks[i], rank);
         writeStep(number, ranks[i], rank);
     }
-}
-
-/// All nodes send and receive the same; a bucket's bytes flow from the last arrival to the common end.
-void RunWriter::countTraffic(std::span<const RankStep> ranks)
-{
-    for (std::size_t b = 0; b < m_buckets.size(); ++b) {
-        if (m_buckets[b].nodeBytes <= 0) continue;
-        const Nanos end = ranks.front().calls[b].end;
-        for (Node& node : m_nodes) {
-            node.received.add({end - m_buckets[b].transfer, end}, m_buckets[b].nodeBytes);
-            node.sent.add({end - m_buckets[b].transfer, end}, m_buckets[b].nodeBytes);
-        }
-    }
-    const double errors = m_parameters.linkErrorsPerS;
-    if (errors <= 0) return;
-    const Interval when{ranks.front().begin, ranks.front().end};
-    for (Node& node : m_nodes) {
-        node.symbolErrors.add(when, errors * static_cast<double>(when.length()) / 1e9);
-        node.waited.add(when, static_cast<double>(when.length()) / 20);  // a tick is some ns; the port waits for credits often
-    }
-}
-
-void RunWriter::countReads(const RankStep& step, Rank& rank)
-{
-    Node& node = m_nodes[rank.node];
-    const Interval reading{step.load.begin, step.load.begin + step.reads};
-    const auto asked = static_cast<double>(step.asked);
-    const auto fetched = static_cast<double>(step.fetched);
-    node.asked.add(reading, asked);
-    node.fetched.add(reading, fetched);
-    node.received.add(reading, fetched);
-    node.cached.add(reading, fetched);
-    m_disks.add(reading, fetched * m_diskShare);
-    rank.storageReads.add(reading, fetched);
-    const double loaderAndTrainer = 1.3;  // processors that a rank keeps busy
-    const double jiffies = static_cast<double>(step.end - step.begin) / 1e9 * jiffiesPerSecond;
-    rank.processor.add({step.begin, step.end}, static_cast<double>(step.end - step.begin) / 1e3 * loaderAndTrainer);
-    node.busy.add({step.begin, step.end}, jiffies * loaderAndTrainer);
-    node.idle.add({step.begin, step.end},
-                  jiffies * std::max(0.0, static_cast<double>(m_parameters.cluster.processors) / m_parameters.cluster.gpusPerNode -
-                                              loaderAndTrainer));
 }
 
 /// The reads since the last written step, as at most readsPerStep calls that end when this step's batch is there. Those that fetch
@@ -291,68 +220,19 @@ void RunWriter::border(const Border& border)
         if (!border.evaluation.empty()) rank.marked.push_back(mark(Kind::PhaseMark, on(border.evaluation), m_evaluation));
         if (!border.checkpoint.empty()) rank.marked.push_back(mark(Kind::PhaseMark, on(border.checkpoint), m_checkpoint));
     }
-    const std::string number = fmt::format(", \"epoch_num\": {}", border.epoch);
-    logLine(border.training.end, "INTERVAL_END", "epoch_stop", "null", number);
-    if (border.evaluation.empty()) return;
-    logLine(border.evaluation.begin, "INTERVAL_START", "eval_start", "null", number);
-    logLine(border.evaluation.end, "POINT_IN_TIME", "eval_accuracy", fmt::format("{:.5f}", border.accuracy), number);
-    logLine(border.evaluation.end, "INTERVAL_END", "eval_stop", "null", number);
-}
-
-void RunWriter::logLine(Nanos at, std::string_view type, std::string_view key, const std::string& value, const std::string& metadata)
-{
-    if (key == "run_start") {
-        logLine(at, "POINT_IN_TIME", "global_batch_size", std::to_string(m_parameters.globalBatch()), "");
-        logLine(at, "POINT_IN_TIME", "train_samples", std::to_string(m_parameters.steps() * m_parameters.globalBatch()), "");
-        logLine(at, "POINT_IN_TIME", "eval_target", fmt::format("{}", m_parameters.training.target), "");
-    }
-    const std::int64_t unixMs = (m_zeroUnixNs + at) / 1'000'000;
-    m_rows.putOutputLine(at, "stdout",
-                         fmt::format(":::MLLOG {{\"namespace\": \"\", \"time_ms\": {}, \"event_type\": \"{}\", \"key\": \"{}\", \"value\": "
-                                     "{}, \"metadata\": {{\"file\": \"flowgauge-simulate\"{}}}}}",
-                                     unixMs, type, key, value, metadata));
+    m_log.endEpoch(border);
 }
 
 void RunWriter::end(Nanos at)
 {
-    logLine(at - startUp / 10, "INTERVAL_END", "run_stop", "null", ", \"status\": \"success\"");
+    m_log.endRun(at - startUp / 10);
     for (Rank& rank : m_ranks) {
         if (rank.missing) continue;
         if (m_parameters.ranks() > 1)
             rank.reduced.push_back({clockOf(rank.node, at - startUp / 20), clockOf(rank.node, at), 0, Kind::MpiFinalize, flagMpi, {}});
         flush(rank);
     }
-    writeCounters(at);
-}
-
-void RunWriter::writeCounters(Nanos at)
-{
-    const double noLimit = 1e300;
-    const auto write = [&](const CounterLine& line, TrackKey place, double start, double most) {
-        place.counter = line.counter();
-        line.write(m_store, place, at, start, most);
-    };
-    const store::Id port = m_store.name("mlx5_0/1");
-    const store::Id mount = m_store.name(m_parameters.storage.mount);
-    const store::Id machine = m_store.name("host");
-    const double memory = m_parameters.cluster.memoryGb * 1e9;
-    for (const Node& node : m_nodes) {
-        for (const CounterLine* line : {&node.received, &node.sent}) write(*line, placeOf(node.host, port), 0, noLimit);
-        for (const CounterLine* line : {&node.asked, &node.fetched}) write(*line, placeOf(node.host, mount), 0, noLimit);
-        for (const CounterLine* line : {&node.busy, &node.idle}) write(*line, placeOf(node.host, machine), 0, noLimit);
-        write(node.cached, placeOf(node.host, machine), startPageCache, std::max(startPageCache, std::floor(memory * 0.9 / kib) * kib));
-        CounterLine total(Counter::MemoryTotal, beatOf(m_parameters));
-        write(total, placeOf(node.host, machine), memory, noLimit);
-        if (m_parameters.linkErrorsPerS <= 0) continue;
-        for (const CounterLine* line : {&node.symbolErrors, &node.waited}) write(*line, placeOf(node.host, port), 0, noLimit);
-    }
-    write(m_disks, placeOf(m_storageHost, m_store.name("disks")), 0, noLimit);
-    for (const Rank& rank : m_ranks) {
-        if (rank.missing) continue;
-        const store::Id source = m_store.name("process");
-        for (const CounterLine* line : {&rank.storageReads, &rank.processor})
-            write(*line, placeOf(m_nodes[rank.node].host, source, rank.process), 0, noLimit);
-    }
+    m_counters.write(at);
 }
 
 }  // namespace flowgauge::simulate
