@@ -35,7 +35,7 @@ std::string sourceOf(const facts::CollectiveCounts& counts)
 
 std::string written(std::int64_t everyStep)
 {
-    return everyStep == 1 ? "" : " (one of " + std::to_string(everyStep) + " steps is written, and stands for as many)";
+    return everyStep == 1 ? "" : " (one of " + std::to_string(everyStep) + " steps is written, and stands for those up to the next)";
 }
 
 findings::Sentence expectedCheck(const facts::HostWire& wire, std::int64_t everyStep)

@@ -141,6 +141,50 @@ bool isOnOneHost(const std::vector<RankFacts>& ranks)
     return std::all_of(ranks.begin(), ranks.end(), [&](const RankFacts& rank) { return rank.host == ranks.front().host; });
 }
 
+/// The time that a written step stands for, and how many steps lie in it.
+struct Stretch {
+    Interval when;
+    std::int64_t steps;
+};
+
+/// Of a thinned recording: each written step stands for those up to the next one. The last of an epoch is written too, so that none
+/// reaches over an epoch's end. In order of time.
+std::vector<Stretch> stretchesOf(const std::vector<Step>& steps, std::int64_t everyStep)
+{
+    std::vector<Stretch> stretches;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const bool last = i + 1 == steps.size();
+        const std::int64_t count = last ? 1 : std::clamp<std::int64_t>(steps[i + 1].number - steps[i].number, 1, everyStep);
+        stretches.push_back({count == 1 ? steps[i].when : Interval{steps[i].when.begin, steps[i + 1].when.begin}, count});
+    }
+    return stretches;
+}
+
+/// What the recording left out, by host: the ranks of a host go through their steps together.
+class LeftOut {
+public:
+    explicit LeftOut(const RunFacts& run) : m_everyStep(run.everyStep())
+    {
+        if (m_everyStep == 1) return;
+        for (const RankFacts& rank : run.ranks)
+            if (std::vector<Stretch>& mine = m_stretches[rank.host]; mine.empty()) mine = stretchesOf(rank.steps, m_everyStep);
+    }
+    /// For what the collective of a written step stands, which moved these bytes in this time.
+    [[nodiscard]] Movement withNeighbours(const std::string& host, Interval during, double bytes) const
+    {
+        if (m_everyStep == 1) return {during, bytes};
+        const std::vector<Stretch>& all = m_stretches.at(host);
+        const auto after = std::partition_point(all.begin(), all.end(), [&](const Stretch& one) { return one.when.begin <= during.begin; });
+        const bool inStep = after != all.begin() && during.begin < std::prev(after)->when.end;
+        if (!inStep) return {during, bytes * static_cast<double>(m_everyStep)};
+        return {std::prev(after)->when, bytes * static_cast<double>(std::prev(after)->steps)};
+    }
+
+private:
+    std::int64_t m_everyStep;
+    std::map<std::string, std::vector<Stretch>> m_stretches;
+};
+
 void count(const Crossing& crossing, const std::string& host, CollectiveCounts& counts)
 {
     ++counts.all;
@@ -155,15 +199,15 @@ std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run)
 {
     std::map<std::string, HostMovements> movements;
     if (isOnOneHost(run.ranks)) return {};
-    const auto every = static_cast<double>(run.everyStep());
+    const LeftOut leftOut(run);
     for (const Meeting& meeting : meetingsOf(run.ranks, run.clocks)) {
         const Crossing crossing = crossingOf(run, meeting);
         if (crossing.during.size() < 2 || crossing.bytes == 0) continue;
         for (const auto& [host, during] : crossing.during) {
             const HostBytes bytes = bytesOf(crossing, host);
             HostMovements& mine = movements[host];
-            mine.received.push_back({during, bytes.received * every});
-            mine.sent.push_back({during, bytes.sent * every});
+            mine.received.push_back(leftOut.withNeighbours(host, during, bytes.received));
+            mine.sent.push_back(leftOut.withNeighbours(host, during, bytes.sent));
             count(crossing, host, mine.collectives);
         }
     }

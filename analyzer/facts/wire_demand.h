@@ -15,8 +15,9 @@ struct WireDemand {
     CollectiveCounts collectives;
 };
 
-/// By host, in run time of that host's clock. Where a recording leaves steps out, the collectives of a written one stand for theirs. Empty where all ranks are on one host. What NCCL's proxies counted stands before a formula,
-/// that of the algorithm it told before a ring's, which leaves every host once, whatever the number of its ranks.
+/// By host, in run time of that host's clock. Where a recording leaves steps out, the collectives of a written one stand for those up to
+/// the next one, and move evenly until that begins. Empty where all ranks are on one host. What NCCL's proxies counted stands before a
+/// formula, that of the algorithm it told before a ring's, which leaves every host once, whatever the number of its ranks.
 [[nodiscard]] std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run);
 
 }  // namespace flowgauge::facts

@@ -51,7 +51,32 @@ TEST(WireDemand, ARingLeavesEveryHostOnceWhateverTheNumberOfItsRanks)
     EXPECT_NEAR(demands.at("node-a").sent.growth({0, second / 4}), 6.0 * mega, 1) << "evenly over the call";
 }
 
-TEST(WireDemand, AWrittenStepStandsForThoseThatWereLeftOut)
+/// Two epochs of twelve steps of 100 ms, a second apart, each of which reduces 10 MB in its second half; steps 0, 5, 10 and 11 of each are
+/// written.
+RunFacts thinned()
+{
+    RunFacts run = ranksOn({"node-a", "node-b"});
+    run.ledger.push_back({"steps", "degraded", "one of 5 steps is written", 5});
+    for (RankFacts& rank : run.ranks)
+        for (const Nanos epoch : {0, 1})
+            for (const Nanos step : {0, 5, 10, 11}) {
+                const Nanos begin = epoch * (12 * second / 10 + second) + step * second / 10;
+                rank.steps.push_back({epoch * 12 + step, {begin, begin + second / 10}, 32});
+                const std::uint64_t sequence = rank.collectives.size();
+                rank.collectives.push_back({1, sequence, {begin + second / 20, begin + second / 10}, 10 * mega, Kind::Allreduce, -1});
+            }
+    return run;
+}
+
+TEST(WireDemand, AWrittenStepStandsForThoseUpToTheNextAndMovesEvenlyUntilThen)
+{
+    const CounterSeries sent = wireDemandOf(thinned()).at("node-a").sent;
+    EXPECT_NEAR(sent.grown(), 24 * 10.0 * mega, 1) << "as many as there were";
+    for (Nanos at = 0; at < 11; ++at) EXPECT_NEAR(sent.growth({at * second / 10, (at + 1) * second / 10}), 10.0 * mega, 1) << "step " << at;
+    EXPECT_NEAR(sent.growth({second * 12 / 10, second * 22 / 10}), 0, 1) << "between epochs nothing moves";
+}
+
+TEST(WireDemand, WhereNoStepIsMarkedEachCollectiveStandsForAsMany)
 {
     RunFacts run = twoHosts();
     run.ledger.push_back({"steps", "degraded", "one of 5 steps is written", 5});
