@@ -48,8 +48,9 @@ private:
 
 void putEpochRows(store::Database& database, const RunFacts& run)
 {
-    Statement statement =
-        database.prepare("INSERT OR REPLACE INTO epoch (number, begin_ns, end_ns, found_by, samples) VALUES (?1, ?2, ?3, ?4, ?5)");
+    Statement statement = database.prepare(
+        "INSERT OR REPLACE INTO epoch (number, begin_ns, end_ns, found_by, samples, fetched_bytes, fetched_source)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (const Epoch& epoch : run.epochs)
         Row(statement)
             .integer(epoch.number)
@@ -57,6 +58,8 @@ void putEpochRows(store::Database& database, const RunFacts& run)
             .integer(epoch.when.end)
             .text(nameOf(epoch.source))
             .unlessZero(epoch.samples)
+            .maybe(epoch.fetched)
+            .text(epoch.fetchedSource)
             .put();
 }
 
@@ -132,5 +135,7 @@ void writeSummary(store::Database& database, const RunFacts& run, const std::vec
     writeLog(database, run.log);
     transaction.commit();
 }
+
+bool hasSummary(store::Database& database) { return database.prepare("SELECT 1 FROM epoch").step(); }
 
 }  // namespace flowgauge::facts

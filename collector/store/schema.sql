@@ -68,7 +68,8 @@ CREATE TABLE name_stat (
 CREATE TABLE output_line (id INTEGER PRIMARY KEY, at_ns INTEGER, stream TEXT, text TEXT) STRICT;  -- what the job printed
 
 -- Written by the analyzer when the run is complete, so that plain SQL has the answers too.
-CREATE TABLE epoch (number INTEGER PRIMARY KEY, begin_ns INTEGER, end_ns INTEGER, found_by TEXT, samples INTEGER) STRICT;
+CREATE TABLE epoch (
+    number INTEGER PRIMARY KEY, begin_ns INTEGER, end_ns INTEGER, found_by TEXT, samples INTEGER, fetched_bytes INTEGER, fetched_source TEXT) STRICT;
 CREATE TABLE epoch_rank (
     number INTEGER, rank INTEGER, begin_ns INTEGER, end_ns INTEGER, samples INTEGER,
     read_calls INTEGER, read_bytes INTEGER, read_ns INTEGER, evaluation_calls INTEGER, evaluation_bytes INTEGER, evaluation_ns INTEGER,
@@ -103,5 +104,5 @@ CREATE VIEW file_traffic AS
     WHERE t.lane = 'io' GROUP BY n.text, p.rank, s.kind;
 CREATE VIEW epoch_bytes AS
     SELECT number, sum(read_calls) AS read_calls, sum(read_bytes) AS read_bytes, sum(evaluation_bytes) AS evaluation_bytes,
-        CASE WHEN count(fetched_bytes) = count(*) THEN sum(fetched_bytes) END AS fetched_bytes  -- what a rank did not measure is not 0
-    FROM epoch_rank GROUP BY number;
+        (SELECT e.fetched_bytes FROM epoch e WHERE e.number = r.number) AS fetched_bytes  -- the job's, not the ranks': see epoch
+    FROM epoch_rank r GROUP BY number;

@@ -127,19 +127,24 @@ class RunTestCase(unittest.TestCase):
             run.close()
         for path in {run.path for run in self._runs} | self.simulated:
             if (path / "run.db").exists():
-                self.assert_parts_add_up(path)
+                self.assert_figures_agree(path)
 
-    def assert_parts_add_up(self, run):
-        """Compute, exposed communication, exposed copies, input stall and other idle are each window's time, of every run of every test."""
+    def assert_figures_agree(self, run):
+        """Of every run of every test: compute, exposed communication, exposed copies, input stall and other idle are each window's time,
+        and what was fetched is the same by SQL and in the report."""
         done = subprocess.run([FLOWGAUGE, "report", run, "--format", "json"], capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
         if not done.stdout:
             return  # refused: there is nothing in it
-        shares = [part["share"] for part in json.loads(done.stdout)["breakdown"]["parts"]]
+        told = json.loads(done.stdout)
+        shares = [part["share"] for part in told["breakdown"]["parts"]]
         self.assertTrue(not shares or abs(sum(shares) - 1) < 1e-9 and min(shares) >= 0, shares)
         with sqlite3.connect(f"file:{run / 'run.db'}?mode=ro", uri=True) as database:
             parts = database.execute("SELECT number, rank, end_ns - begin_ns, compute_ns, exposed_comm_ns, exposed_copy_ns, input_stall_ns, idle_ns"
                                      " FROM epoch_rank").fetchall()
+            fetched = dict(database.execute("SELECT number, fetched_bytes FROM epoch_bytes"))
         database.close()
+        measured = {epoch["number"]: epoch["fetched_bytes"] for epoch in told["epochs"] if isinstance(epoch["fetched_bytes"], int)}
+        self.assertEqual({number: size for number, size in fetched.items() if size is not None}, measured, "SQL and the report differ")
         for number, rank, wall, *ns in parts:
             self.assertTrue(sum(ns) == wall and min(ns) >= 0, f"epoch {number} of rank {rank}: {ns} of {wall}")
 

@@ -71,12 +71,12 @@ class Nfs(TrainingTestCase):
         booked = [sum(rank["read_bytes"] for rank in epoch) for epoch in zip(*(ledger["epochs"] for ledger in run.ledgers))]
         self.assertEqual(run.rows("SELECT read_bytes FROM epoch_bytes ORDER BY number"), [(size,) for size in booked])
         told = json.loads(self.call([FLOWGAUGE, "report", "--format", "json", run.path]).stdout)["epochs"]
-        for by in ([fetched for fetched, in run.rows("SELECT fetched_bytes FROM epoch_bytes ORDER BY number")],
-                   [epoch["fetched_bytes"] for epoch in told]):
-            # What comes between two readings is spread evenly between them, so that a border in between shares it out.
-            self.assertGreater(by[0], 0.5 * booked[0])
-            self.assertLess(by[1], 0.25 * by[0])
-            self.assertEqual(by[2], 0)
+        by = [epoch["fetched_bytes"] for epoch in told]
+        self.assertEqual([fetched for fetched, in run.rows("SELECT fetched_bytes FROM epoch_bytes ORDER BY number")], by)
+        # What comes between two readings is spread evenly between them, so that a border in between shares it out.
+        self.assertGreater(by[0], 0.5 * booked[0])
+        self.assertLess(by[1], 0.25 * by[0])
+        self.assertEqual(by[2], 0)
         border, = run.row("SELECT min(begin_ns) FROM epoch_rank WHERE number = 2")
         readings = run.rows("SELECT value FROM nfs_counter WHERE counter = 'nfs_fetched_bytes' AND source = ? AND at_ns >= ?",
                             str(PLACES["4.2"]), border)

@@ -40,10 +40,12 @@ TEST_F(SummaryTables, HoldTheEpochsAndTheFindings)
 {
     const RunFacts run = facts();
     store::Database database(file(), store::Database::Mode::Write);
+    EXPECT_FALSE(hasSummary(database));
     for (int again = 0; again < 2; ++again)  // the second time replaces the first
         writeSummary(database, run, {{"shuffle_gap", "Shuffle gap", 7, 0.5, 0.25, 0.125, "Text.", "Advice."}});
     EXPECT_EQ(rowsOf(database, "SELECT number, begin_ns, end_ns, found_by, samples FROM epoch"),
               (std::vector<std::string>{"1|100|200|marks|32"}));
+    EXPECT_TRUE(hasSummary(database));
     EXPECT_EQ(rowsOf(database,
                      "SELECT number, rank, samples, read_calls, read_bytes, read_ns, evaluation_calls, evaluation_bytes, evaluation_ns,"
                      " comm_ns, comm_calls, comm_bytes, fetched_bytes FROM epoch_rank"),
@@ -70,15 +72,20 @@ TEST_F(SummaryTables, AnswerTheThreeQuestionsThatAreDocumented)
               (std::vector<std::string>{"/data/a|64", "/data/val|16"}));
 }
 
-TEST_F(SummaryTables, WhatOneRankDidNotMeasureMakesNoSumOfAllRanks)
+TEST_F(SummaryTables, WhatWasFetchedIsTheJobsFigureAndNotTheSumOfItsProcesses)
 {
-    (void)facts();
+    RunFacts run = facts();
+    run.epochs[0].fetched = 1000;  // over the wire
+    run.epochs[0].fetchedSource = "nfs";
+    run.ranks[0].epochs[0].fetched = 999;
     store::Database database(file(), store::Database::Mode::Write);
-    database.execute(
-        "INSERT INTO epoch_rank (number, rank, read_bytes, fetched_bytes) VALUES (7, 0, 10, NULL), (7, 1, 10, 0), (8, 0, 10, 3), (8, 1, "
-        "10, 4)");
-    EXPECT_EQ(rowsOf(database, "SELECT number, read_bytes, fetched_bytes FROM epoch_bytes WHERE number > 6 ORDER BY number"),
-              (std::vector<std::string>{"7|20|NULL", "8|20|7"}));
+    writeSummary(database, run, {});
+    EXPECT_EQ(rowsOf(database, "SELECT number, read_bytes, fetched_bytes FROM epoch_bytes"), (std::vector<std::string>{"1|64|1000"}));
+    EXPECT_EQ(rowsOf(database, "SELECT fetched_bytes, fetched_source FROM epoch"), (std::vector<std::string>{"1000|nfs"}));
+    EXPECT_EQ(rowsOf(database, "SELECT fetched_bytes, fetched_source FROM epoch_rank"), (std::vector<std::string>{"999|process"}));
+    run.epochs[0].fetched = Measured<std::int64_t>::missing("rank 1 did not measure it");
+    writeSummary(database, run, {});
+    EXPECT_EQ(rowsOf(database, "SELECT fetched_bytes FROM epoch_bytes"), (std::vector<std::string>{"NULL"})) << "not 0";
 }
 
 TEST_F(SummaryTables, LeaveTheRunOneFile)
