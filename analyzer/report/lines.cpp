@@ -32,7 +32,8 @@ bool isNumbered(std::string_view word)
 bool belongTogether(std::string_view word, std::string_view next)
 {
     if (word.empty() || next.empty()) return false;
-    if (isDigit(word.back()) && isUnit(next)) return true;
+    if (isDigit(word.back()) && (isUnit(next) || next == "GPU")) return true;
+    if (word == "GPU" && isUnit(next)) return true;
     if (word.ends_with("±") || word.ends_with("<") || word == "→" || next.starts_with("(±")) return true;
     return isDigit(next.front()) && (word == "h" || word == "min" || isNumbered(word));
 }
@@ -82,6 +83,17 @@ std::vector<std::string> wrapped(std::string_view text, int width)
         lines.back() += word;
     }
     return lines;
+}
+
+std::string unbroken(std::string_view text)
+{
+    constexpr std::string_view noBreak = "\u00a0";
+    std::string whole;
+    for (bool first = true; !text.empty(); first = false) {
+        if (!first) whole += ' ';
+        for (const char letter : takeUnbreakable(text)) letter == ' ' ? whole += noBreak : whole += letter;
+    }
+    return whole;
 }
 
 std::vector<std::string> table(const std::vector<std::vector<std::string>>& rows, int indent)

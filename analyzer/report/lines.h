@@ -21,6 +21,9 @@ namespace flowgauge::report {
 /// "rank 3"); what is longer stands alone. Never empty.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int width);
 
+/// For a page that breaks its lines itself: no-break spaces within each quantity, as wrapped() keeps them together.
+[[nodiscard]] std::string unbroken(std::string_view text);
+
 /// Rows as a table: columns right aligned, two spaces between, `indent` before. Cells may be missing.
 [[nodiscard]] std::vector<std::string> table(const std::vector<std::vector<std::string>>& rows, int indent);
 

@@ -31,6 +31,18 @@ Paint paintOf(findings::Part part)
 
 std::string evidenceId(std::size_t finding, std::size_t place) { return fmt::format("evidence-{}-{}", finding + 1, place + 1); }
 
+std::vector<Series> linesOfLayers(const findings::OverTime& time)
+{
+    return {{"asked by the program", Paint::Neutral, time.asked, false},
+            {"fetched from storage", Paint::Storage, time.fetched, false},
+            {"read from disks", Paint::Input, time.disks, false}};
+}
+
+std::vector<Series> linesOfPorts(const findings::OverTime& time)
+{
+    return {{"received", Paint::Compute, time.received, false}, {"sent", Paint::Communication, time.sent, false}};
+}
+
 std::vector<Chart> chartsOf(const Report& report, const RunCharts& charts)
 {
     namespace questions = facts::questions;
@@ -42,9 +54,7 @@ std::vector<Chart> chartsOf(const Report& report, const RunCharts& charts)
                  Quantity::BytesPerSecond,
                  time.when,
                  {},
-                 {{"asked by the program", Paint::Neutral, time.asked, false},
-                  {"fetched from storage", Paint::Storage, time.fetched, false},
-                  {"read from disks", Paint::Input, time.disks, false}},
+                 linesOfLayers(time),
                  bands,
                  {},
                  questions::layers,
@@ -55,7 +65,7 @@ std::vector<Chart> chartsOf(const Report& report, const RunCharts& charts)
                   Quantity::BytesPerSecond,
                   time.when,
                   {},
-                  {{"received", Paint::Compute, time.received, false}, {"sent", Paint::Communication, time.sent, false}},
+                  linesOfPorts(time),
                   bands,
                   {},
                   questions::ports,

@@ -2,6 +2,7 @@
 #include "analyzer/report/study_document.h"
 
 #include "analyzer/report/published.h"
+#include "analyzer/report/run_charts.h"
 #include "analyzer/report/units.h"
 
 #include <fmt/format.h>
@@ -227,25 +228,22 @@ void addOverTime(const Study& study, Section& section)
                                        Quantity::BytesPerSecond,
                                        time.when,
                                        {},
-                                       {{"asked by the program", Paint::Neutral, time.asked, false},
-                                        {"fetched from storage", Paint::Storage, time.fetched, false},
-                                        {"read from disks", Paint::Input, time.disks, false}},
+                                       linesOfLayers(time),
                                        {},
                                        {},
                                        "",
                                        "No storage counters."});
-        section.blocks.push_back(
-            Chart{fmt::format("network-{}", standing.member.nodes),
-                  "Received and sent, " + who,
-                  Shape::Lines,
-                  Quantity::BytesPerSecond,
-                  time.when,
-                  {},
-                  {{"received", Paint::Compute, time.received, false}, {"sent", Paint::Communication, time.sent, false}},
-                  {},
-                  {},
-                  "",
-                  "No counters of the hosts' ports."});
+        section.blocks.push_back(Chart{fmt::format("network-{}", standing.member.nodes),
+                                       "Received and sent, " + who,
+                                       Shape::Lines,
+                                       Quantity::BytesPerSecond,
+                                       time.when,
+                                       {},
+                                       linesOfPorts(time),
+                                       {},
+                                       {},
+                                       "",
+                                       "No counters of the hosts' ports."});
     }
 }
 

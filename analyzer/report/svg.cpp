@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/report/svg.h"
 
+#include "analyzer/report/label_places.h"
+#include "analyzer/report/lines.h"
 #include "analyzer/report/units.h"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ namespace {
 
 // In the units of the drawing; the page scales it to its width.
 constexpr double pictureWidth = 960, pictureHeight = 272, leftEdge = 96, rightEdge = 14, top = 14, bottom = 34;
+constexpr double letterWidth = 6.5, letterHeight = 12;  // of the page's small text, the widest letters aside
 constexpr double plotWidth = pictureWidth - leftEdge - rightEdge, plotHeight = pictureHeight - top - bottom;
 
 /// Where values go.
@@ -30,6 +33,8 @@ struct Frame {
         return leftEdge + plotWidth * std::clamp(share, 0.0, 1.0);
     }
 };
+
+double widthOf(std::string_view words) { return letterWidth * columnsOf(words); }
 
 std::size_t slotsOf(const Chart& chart)
 {
@@ -80,10 +85,9 @@ std::string timeAxis(const Frame& frame)
 }
 
 /// Epochs as thin marks on the axis with their numbers; evidence as bands that show when their link is followed.
-std::string bands(const Chart& chart, const Frame& frame)
+std::string bands(const Chart& chart, const Frame& frame, LabelPlaces& labels)
 {
     std::string svg;
-    double free = 0;
     for (const Band& band : chart.bands) {
         const double begin = frame.xAt(band.when.begin);
         const double end = std::max(frame.xAt(band.when.end), begin + 2);
@@ -95,9 +99,8 @@ std::string bands(const Chart& chart, const Frame& frame)
         }
         svg += fmt::format("<line class=\"epoch\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.0f}\" y2=\"{:.0f}\"/>", begin, begin, top,
                            top + plotHeight);
-        if (begin < free || end - begin < 8) continue;
+        if (end - begin < 8 || !labels.take({{begin, top, widthOf(band.label) + 8, letterHeight}})) continue;
         svg += fmt::format("<text class=\"band\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", begin + 3, top + 9, escaped(band.label));
-        free = begin + 8 + 6.5 * static_cast<double>(band.label.size());
     }
     return svg;
 }
@@ -201,15 +204,18 @@ std::string stackedBars(const Chart& chart, const Frame& frame)
     return svg;
 }
 
-std::string rules(const Chart& chart, const Frame& frame)
+std::string rules(const Chart& chart, const Frame& frame, LabelPlaces& labels)
 {
     std::string svg;
-    for (const Rule& rule : chart.rules)
-        svg += fmt::format(
-            "<line class=\"rule\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text class=\"rule\" x=\"{:.0f}\" "
-            "y=\"{:.1f}\">{}</text>",
-            leftEdge, pictureWidth - rightEdge, frame.y(rule.value), frame.y(rule.value), pictureWidth - rightEdge - 4,
-            frame.y(rule.value) - 4, escaped(rule.label));
+    for (const Rule& rule : chart.rules) {
+        const double y = frame.y(rule.value);
+        svg += fmt::format("<line class=\"rule\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", leftEdge,
+                           pictureWidth - rightEdge, y, y);
+        const auto place = labels.take(placesAlong(y, {leftEdge, top, plotWidth, plotHeight}, widthOf(rule.label) + 4, letterHeight));
+        if (place)
+            svg += fmt::format("<text class=\"rule\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", place->right() - 4, place->y + 9,
+                               escaped(rule.label));
+    }
     return svg;
 }
 
@@ -302,11 +308,12 @@ std::string svgOf(const Chart& chart)
     const bool overTime = chart.categories.empty();
     std::string svg = fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">", pictureWidth, pictureHeight,
                                   escaped(chart.question));
-    svg += grid(chart, frame, ticks) + (overTime ? timeAxis(frame) + bands(chart, frame) : "");
+    LabelPlaces labels;
+    svg += grid(chart, frame, ticks) + (overTime ? timeAxis(frame) + bands(chart, frame, labels) : "");
     if (chart.shape == Shape::Lines) svg += lines(chart, frame);
     if (chart.shape == Shape::Stacked) svg += overTime ? stacked(chart, frame) : stackedBars(chart, frame);
     if (chart.shape == Shape::Bars) svg += bars(chart, frame);
-    svg += rules(chart, frame);
+    svg += rules(chart, frame, labels);
     return svg + (overTime ? hovers(chart, frame) : "") + "</svg>";
 }
 

@@ -305,6 +305,16 @@ TEST(Lines, NeverBreakWithinAQuantity)
     EXPECT_EQ(wrapped("See rank 3 now", 7), (std::vector<std::string>{"See", "rank 3", "now"}));
     EXPECT_EQ(wrapped("at 1.20 GB/s, slow", 8), (std::vector<std::string>{"at", "1.20 GB/s,", "slow"}));
     EXPECT_EQ(wrapped("1 of 2 calls", 6), (std::vector<std::string>{"1 of 2", "calls"}));
+    EXPECT_EQ(wrapped("lost 1,230 GPU s in", 5), (std::vector<std::string>{"lost", "1,230 GPU s", "in"}));
+}
+
+TEST(Lines, APageThatBreaksThemItselfIsToldWhereNotTo)
+{
+    EXPECT_EQ(unbroken("saves 24 % (± < 0.1 %)."), "saves 24\u00a0%\u00a0(±\u00a0<\u00a00.1\u00a0%).");
+    EXPECT_EQ(unbroken("took 1 h 12 min,  see rank 3"), "took 1\u00a0h\u00a012\u00a0min,  see rank\u00a03");
+    EXPECT_EQ(unbroken("no figure here"), "no figure here");
+    EXPECT_EQ(unbroken(unbroken("at 1.20 GB/s")), unbroken("at 1.20 GB/s"));
+    EXPECT_EQ(unbroken(""), "");
 }
 
 TEST(Lines, WrapAtSpacesAndCountCharactersNotBytes)
