@@ -65,7 +65,6 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void buildBar();
@@ -73,7 +72,7 @@ private:
     void buildStatus();
     void buildActions();
     void connectService();
-    void restoreLayout(const QSize& size);
+    void restoreLayout(const Options& options);
     void showCost(const findings::RunSummary& summary);
     void takeRun(const load::RunPtr& run, bool first);
     void showProblem(const QString& why);

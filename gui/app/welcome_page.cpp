@@ -29,7 +29,7 @@ QPushButton* link(const QString& text)
     auto* button = new QPushButton(text);
     button->setFlat(true);
     button->setCursor(Qt::PointingHandCursor);
-    button->setStyleSheet("text-align: left; padding: 4px 0; border: none; color: " + style::css(style::paper().accent));
+    button->setStyleSheet("text-align: left; padding: 4px 0; border: none; color: palette(link)");
     return button;
 }
 
@@ -95,7 +95,7 @@ void WelcomePage::showProblem(const QString& path, const QString& why)
 {
     m_problem->setVisible(!why.isEmpty());
     m_problem->setText(tr("%1 cannot be shown.\n%2").arg(QFileInfo(path).fileName(), why));
-    m_problem->setStyleSheet("color: " + style::css(style::paper().warning));
+    m_problem->setForegroundRole(style::warningRole);
 }
 
 }  // namespace flowgauge::app

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/load/run_service.h"
 
+#include "analyzer/open/keep_answers.h"
 #include "analyzer/open/open_run.h"
+#include "analyzer/report/finding_rows.h"
 #include "analyzer/report/units.h"
 
 #include <QMetaObject>
@@ -81,6 +83,14 @@ void RunService::Opening::follow(const std::shared_ptr<Opening>& self)
     if (!self->cancelled) read(self, opened);
 }
 
+/// Of a run that no command has looked into yet (simulated, or recorded without the launcher), so that SQL finds the epochs that the
+/// views show. All others stay as they are: a writer would hold up who reads.
+static void keepMissingAnswers(store::RunStore& store, const RunSnapshot& run)
+{
+    if (run.running || run.analysis->facts.epochs.empty() || facts::hasSummary(store.database())) return;
+    open::keepAnswers(run.database, run.analysis->facts, report::findingRowsOf(run.analysis->report));
+}
+
 void RunService::Opening::read(const std::shared_ptr<Opening>& self, open::OpenedRun& opened)
 {
     auto run = std::make_shared<RunSnapshot>(snapshotOf(opened.store));
@@ -101,6 +111,7 @@ void RunService::Opening::read(const std::shared_ptr<Opening>& self, open::Opene
     tell(self, [](RunService& service) { emit service.progress(-1, RunService::tr("looking for causes")); });
     auto whole = std::make_shared<RunSnapshot>(*run);
     whole->analysis = analysisOf(opened.store, run->name);
+    keepMissingAnswers(opened.store, *whole);
     tell(self, [whole](RunService& service) {
         service.finishOpening();
         service.m_run = whole;

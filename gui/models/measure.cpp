@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/measure.h"
 
+#include "analyzer/report/lines.h"
 #include "analyzer/report/units.h"
 
 #include <QStringList>
@@ -57,6 +58,8 @@ std::string textOf(double value, Measure measure)
 }
 
 }  // namespace
+
+QString unbroken(const QString& words) { return QString::fromStdString(report::unbroken(words.toStdString())); }
 
 QString valueText(double value, Measure measure)
 {

@@ -13,6 +13,9 @@ namespace flowgauge::models {
 [[nodiscard]] QString valueText(double value, timeline::Measure measure);
 [[nodiscard]] QString axisText(double value, timeline::Measure measure);
 
+/// Words for a label that breaks its lines: no quantity is torn apart.
+[[nodiscard]] QString unbroken(const QString& words);
+
 /// A cell that reads like the report and sorts by the value. What is not measured reads "–", sorts first and says why as its tip.
 [[nodiscard]] Cell cellOf(double value, timeline::Measure measure);
 template <typename T>

@@ -33,7 +33,8 @@ QPalette paletteOf(const Paper& paper)
     palette.setColor(QPalette::ToolTipBase, paper.raised);
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
         palette.setColor(role, paper.ink);
-    palette.setColor(QPalette::PlaceholderText, paper.faint);
+    palette.setColor(faintRole, paper.faint);
+    palette.setColor(warningRole, paper.warning);
     palette.setColor(QPalette::Highlight, paper.accent);
     palette.setColor(QPalette::HighlightedText, paper.background);
     palette.setColor(QPalette::Link, paper.accent);

@@ -4,6 +4,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <QPalette>
 #include <QString>
 
 #include <string_view>
@@ -43,6 +44,9 @@ void fill(QPainter& painter, const QRectF& area, timeline::Tone tone);
 [[nodiscard]] QFont text();
 [[nodiscard]] QFont note();
 [[nodiscard]] QFont title();
+
+/// Roles for the words of a label that are not ink: in a palette they follow a change of the theme.
+inline constexpr QPalette::ColorRole faintRole = QPalette::PlaceholderText, warningRole = QPalette::BrightText;
 
 /// A colour as "#rrggbb" for rich text.
 [[nodiscard]] QString css(const QColor& colour);

@@ -147,6 +147,7 @@ void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t
     for (const std::size_t at : order) ids.push_back(rows[at].id);
 }
 
+int Layout::pinnedPart(int height) const { return std::min(pinnedHeight, std::max(0, height / 2)); }
 int Layout::scrolledAt(int y) const { return rowAt(scrolled, y); }
 int Layout::pinnedAt(int y) const { return rowAt(pinned, y); }
 

@@ -27,10 +27,14 @@ struct PlacedRow {
     friend bool operator==(const PlacedRow&, const PlacedRow&) = default;
 };
 
-/// Where the rows lie: pinned ones first, at the top; the others below, from y = 0 again, to be scrolled.
+/// Where the rows lie: pinned ones first, at the top; the others below, from y = 0 again. Each of the two is scrolled where it has too
+/// little room.
 struct Layout {
     std::vector<PlacedRow> pinned, scrolled;
     int pinnedHeight = 0, scrolledHeight = 0;
+
+    /// Of a picture of that height, what pinned rows take: at most half of it, so that the others are never pushed out.
+    [[nodiscard]] int pinnedPart(int height) const;
 
     /// The scrolled row at a height, or -1.
     [[nodiscard]] int scrolledAt(int y) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/chart_painter.h"
 
+#include "analyzer/report/label_places.h"
 #include "gui/models/measure.h"
 #include "gui/style/theme.h"
 #include "gui/timeline/time_scale.h"
@@ -23,6 +24,8 @@ using timeline::ChartShape;
 
 constexpr double swatch = 10;
 
+report::LabelBox boxOf(const QRectF& area) { return {area.left(), area.top(), area.width(), area.height()}; }
+
 void drawSwatch(QPainter& painter, const QRectF& area, const ChartSeries& series, ChartShape shape)
 {
     if (series.dashed || shape == ChartShape::Lines) {
@@ -34,12 +37,11 @@ void drawSwatch(QPainter& painter, const QRectF& area, const ChartSeries& series
     if (series.second) painter.fillRect(area, colourOf(series));
 }
 
-void drawBands(QPainter& painter, const Chart& chart, const QRectF& plot)
+void drawBands(QPainter& painter, const Chart& chart, const QRectF& plot, report::LabelPlaces& labels)
 {
     const timeline::TimeScale scale{chart.when, plot.width()};
     constexpr std::size_t crowd = 24;  // where there are so many, a label stands only where it fits into its own band
     const bool crowded = chart.bands.size() > crowd;
-    double labelsTo = plot.left();
     painter.setFont(style::note());
     for (const timeline::ChartBand& band : chart.bands) {
         if (!band.when.overlaps(chart.when) || chart.when.empty()) continue;
@@ -54,11 +56,10 @@ void drawBands(QPainter& painter, const Chart& chart, const QRectF& plot)
         if (isEpoch && (!crowded || area.width() > 12)) painter.drawLine(area.topLeft(), area.bottomLeft());
         const QString label = QString::fromStdString(band.label);
         const double width = painter.fontMetrics().horizontalAdvance(label) + 6;
-        if (label.isEmpty() || from < labelsTo || ((isEpoch || crowded) && width > area.width())) continue;
-        if (from + width > plot.right()) continue;
+        if (label.isEmpty() || ((isEpoch || crowded) && width > area.width()) || from + width > plot.right()) continue;
+        if (!labels.take({{from, plot.top(), width, static_cast<double>(painter.fontMetrics().height())}})) continue;
         painter.setPen(style::paper().faint);
         painter.drawText(QPointF(from + 3, plot.top() + painter.fontMetrics().ascent()), label);
-        labelsTo = from + width;
     }
 }
 
@@ -76,40 +77,37 @@ void drawLevels(QPainter& painter, const Chart& chart, const ChartLayout& layout
     }
 }
 
-void drawTimes(QPainter& painter, const Chart& chart, const QRectF& plot)
+/// A word below the plot, as near to the middle of what it names as the plot's ends allow; left out where another one stands.
+void drawBelow(QPainter& painter, const QString& word, double middle, const QRectF& plot, report::LabelPlaces& labels)
+{
+    const QFontMetrics metrics = painter.fontMetrics();
+    const double width = metrics.horizontalAdvance(word);
+    const double x = std::clamp(middle - width / 2, plot.left(), std::max(plot.left(), plot.right() - width));
+    const double y = plot.bottom() + 4;
+    if (!labels.take({{x, y, width + style::space / 2.0, static_cast<double>(metrics.height())}})) return;
+    painter.setPen(style::paper().faint);
+    painter.drawText(QPointF(x, y + metrics.ascent()), word);
+}
+
+void drawTimes(QPainter& painter, const Chart& chart, const QRectF& plot, report::LabelPlaces& labels)
 {
     const timeline::TimeScale scale{chart.when, plot.width()};
-    double labelsTo = 0;
     for (const timeline::Tick& tick : timeline::ticksOf(scale)) {
-        const QString label = QString::fromStdString(tick.label);
-        if (label.isEmpty()) continue;
-        const double width = painter.fontMetrics().horizontalAdvance(label);
-        const double x = std::clamp(plot.left() + tick.x - width / 2, plot.left(), plot.right() - width);
-        if (x < labelsTo) continue;
-        labelsTo = x + width + style::space;
-        painter.setPen(style::paper().faint);
-        painter.drawText(QPointF(x, plot.bottom() + 4 + painter.fontMetrics().ascent()), label);
+        if (!tick.label.empty()) drawBelow(painter, QString::fromStdString(tick.label), plot.left() + tick.x, plot, labels);
     }
 }
 
-void drawCategories(QPainter& painter, const Chart& chart, const ChartLayout& layout, const QRectF& plot)
+void drawCategories(QPainter& painter, const Chart& chart, const ChartLayout& layout, const QRectF& plot, report::LabelPlaces& labels)
 {
     double widest = 1;
     for (const std::string& name : chart.categories)
         widest = std::max<double>(widest, painter.fontMetrics().horizontalAdvance(QString::fromStdString(name)) + style::space);
     const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / layout.slotWidth())));
-    painter.setPen(style::paper().faint);
     const double wide = layout.slotWidth() * static_cast<double>(every);
-    double free = plot.left();
     for (std::size_t i = 0; i < chart.categories.size(); i += every) {
         const QString name =
             painter.fontMetrics().elidedText(QString::fromStdString(chart.categories[i]), Qt::ElideMiddle, static_cast<int>(wide));
-        const double width = painter.fontMetrics().horizontalAdvance(name);
-        const double middle = plot.left() + layout.slotWidth() * (static_cast<double>(i) + 0.5);
-        const double x = std::clamp(middle - width / 2, plot.left(), std::max(plot.left(), plot.right() - width));
-        if (x < free) continue;
-        free = x + width + style::space / 2.0;
-        painter.drawText(QPointF(x, plot.bottom() + 4 + painter.fontMetrics().ascent()), name);
+        drawBelow(painter, name, plot.left() + layout.slotWidth() * (static_cast<double>(i) + 0.5), plot, labels);
     }
 }
 
@@ -160,20 +158,20 @@ void drawLines(QPainter& painter, const Chart& chart, const ChartLayout& layout,
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void drawCeilings(QPainter& painter, const Chart& chart, const ChartLayout& layout, const QRectF& plot)
+void drawCeilings(QPainter& painter, const Chart& chart, const ChartLayout& layout, const QRectF& plot, report::LabelPlaces& labels)
 {
     for (const timeline::Ceiling& ceiling : chart.shownCeilings()) {
         const double y = plot.top() + layout.yOf(ceiling.value);
         painter.setPen(QPen(style::paper().ink, 1, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         const QString label = QString::fromStdString(ceiling.label) + "  " + models::valueText(ceiling.value, chart.measure);
-        const double width = painter.fontMetrics().horizontalAdvance(label);
+        const QFontMetrics metrics = painter.fontMetrics();
+        const auto place = labels.take(report::placesAlong(y, boxOf(plot), metrics.horizontalAdvance(label) + 4, metrics.height()));
+        if (!place) continue;
         QColor paper = style::paper().background;
         paper.setAlpha(200);
-        const double height = painter.fontMetrics().height();
-        const double top = y - height - 1 < plot.top() ? y + 1 : y - height - 1;
-        painter.fillRect(QRectF(plot.right() - width - 4, top, width + 4, height), paper);
-        painter.drawText(QPointF(plot.right() - width - 2, top + painter.fontMetrics().ascent()), label);
+        painter.fillRect(QRectF(place->x, place->y, place->width, place->height), paper);
+        painter.drawText(QPointF(place->x + 2, place->y + metrics.ascent()), label);
     }
 }
 
@@ -187,7 +185,7 @@ QString noteOf(const Chart& chart)
         note += (note.isEmpty() ? "" : "; ") + QString::fromStdString(ceiling.label) + " " +
                 models::valueText(ceiling.value, chart.measure) + " is above the picture";
     }
-    return note;
+    return models::unbroken(note);
 }
 
 }  // namespace
@@ -251,9 +249,10 @@ void drawPlot(QPainter& painter, const Chart& chart, const QRectF& plot, const s
 {
     const ChartLayout layout(chart, {plot.width(), plot.height()});
     const bool bars = chart.shape == ChartShape::Bars || chart.shape == ChartShape::StackedBars;
-    drawBands(painter, chart, plot);
+    report::LabelPlaces labels;
+    drawBands(painter, chart, plot, labels);
     drawLevels(painter, chart, layout, plot);
-    chart.when.empty() ? drawCategories(painter, chart, layout, plot) : drawTimes(painter, chart, plot);
+    chart.when.empty() ? drawCategories(painter, chart, layout, plot, labels) : drawTimes(painter, chart, plot, labels);
     painter.save();
     painter.setClipRect(plot.adjusted(0, -1, 0, 1));
     if (bars) drawBars(painter, chart, layout, plot, marked);
@@ -264,7 +263,7 @@ void drawPlot(QPainter& painter, const Chart& chart, const QRectF& plot, const s
                 for (const auto& points : layout.lines(i))
                     painter.strokePath(pathOf(points, plot), QPen(colourOf(chart.series[i]), 1.5, Qt::DashLine));
     painter.restore();
-    drawCeilings(painter, chart, layout, plot);
+    drawCeilings(painter, chart, layout, plot, labels);
 }
 
 }  // namespace flowgauge::widgets

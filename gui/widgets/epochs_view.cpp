@@ -2,6 +2,7 @@
 #include "gui/widgets/epochs_view.h"
 
 #include "gui/models/epoch_figures.h"
+#include "gui/models/measure.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_widget.h"
 #include "gui/widgets/rank_picker.h"
@@ -90,7 +91,7 @@ void EpochsView::show()
     m_caches->setChart(models::epochCaches(m_epochs, m_flows));
     m_table->setRows(models::epochRows(m_epochs, m_flows));
     m_table->setVisible(!m_epochs.empty());
-    m_lead->setText(models::coldSentence(m_epochs));
+    m_lead->setText(models::unbroken(models::coldSentence(m_epochs)));
     follow();
 }
 

@@ -2,6 +2,7 @@
 #include "gui/widgets/scaling_view.h"
 
 #include "gui/models/document_figures.h"
+#include "gui/models/measure.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_widget.h"
 #include "gui/widgets/side_by_side.h"
@@ -194,12 +195,12 @@ void ScalingView::showAnswer()
     QStringList problems;
     if (!warning.isEmpty()) problems += tr("SIMULATION: %1").arg(warning);
     for (const std::string& failure : m_answer.failures) problems += QString::fromStdString(failure);
-    m_problem->setText(problems.join('\n'));
+    m_problem->setText(models::unbroken(problems.join('\n')));
     m_problem->setVisible(!problems.isEmpty());
-    m_problem->setStyleSheet("color: " + style::css(style::paper().warning));
+    m_problem->setForegroundRole(style::warningRole);
     m_lead->setText(
         m_answer.runs > 1
-            ? QString::fromStdString(m_answer.document.lead)
+            ? models::unbroken(QString::fromStdString(m_answer.document.lead))
             : tr("One run alone does not scale. Add runs of the same job on other numbers of nodes, here or on the command line: "
                  "flowgauge-gui run-1node run-2nodes run-4nodes"));
     showCharts();

@@ -136,7 +136,10 @@ QWidget* SqlView::buildConsole()
 
 void SqlView::setRun(const load::RunPtr& run)
 {
-    if (!m_run || m_run->database != run->database) m_listed = m_answered = false;
+    const bool isOther = !m_run || m_run->database != run->database;
+    const bool hasAnswers = m_run && !m_run->analysis && run->analysis;  // the tables of epochs may have been empty until now
+    if (isOther) m_listed = false;
+    if (isOther || (hasAnswers && m_editor->toPlainText() == facts::questions::epochs)) m_answered = false;
     m_run = run;
     if (isVisible()) showEvent(nullptr);
 }
@@ -144,11 +147,12 @@ void SqlView::setRun(const load::RunPtr& run)
 void SqlView::showEvent(QShowEvent* event)
 {
     if (event != nullptr) View::showEvent(event);
-    if (!m_run || m_listed) return;
+    if (!m_run) return;
+    if (!m_listed)
+        context().service.ask(
+            this, [](store::RunStore& store, const load::Cancel&) { return facts::describedObjects(store); },
+            [this](const std::vector<facts::DescribedObject>& objects) { showObjects(objects); });
     m_listed = true;
-    context().service.ask(
-        this, [](store::RunStore& store, const load::Cancel&) { return facts::describedObjects(store); },
-        [this](const std::vector<facts::DescribedObject>& objects) { showObjects(objects); });
     if (!m_answered) run();
 }
 
@@ -221,8 +225,8 @@ void SqlView::showTime(std::size_t row)
 
 void SqlView::say(const QString& text, bool problem)
 {
-    m_said->setText(text);
-    m_said->setStyleSheet("color: " + style::css(problem ? style::paper().warning : style::paper().faint));
+    m_said->setText(models::unbroken(text));
+    m_said->setForegroundRole(problem ? style::warningRole : style::faintRole);
 }
 
 void SqlView::showAnswer(const load::SqlAnswer& answer)

@@ -2,6 +2,7 @@
 #include "gui/widgets/summary_cards.h"
 
 #include "analyzer/report/units.h"
+#include "gui/models/measure.h"
 #include "gui/style/theme.h"
 
 #include <QKeyEvent>
@@ -35,7 +36,7 @@ QString legendText(const findings::PartShare& part)
 
 QLabel* line(const QString& html, const QFont& font)
 {
-    auto* label = new QLabel(html);
+    auto* label = new QLabel(models::unbroken(html));
     label->setTextFormat(Qt::RichText);
     label->setFont(font);
     label->setWordWrap(true);

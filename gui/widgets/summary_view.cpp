@@ -21,7 +21,7 @@ constexpr int pagePx = 1080;
 
 QLabel* words(const QString& text, const QFont& font)
 {
-    auto* label = new QLabel(text);
+    auto* label = new QLabel(models::unbroken(text));
     label->setTextFormat(Qt::PlainText);
     label->setFont(font);
     label->setWordWrap(true);

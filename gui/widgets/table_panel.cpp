@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/table_panel.h"
 
+#include "gui/models/measure.h"
 #include "gui/style/theme.h"
 
 #include <QApplication>
@@ -62,6 +63,7 @@ void TablePanel::layOut()
     m_question->setFont(style::title());
     m_note->setFont(style::note());
     m_note->setWordWrap(true);
+    m_note->setForegroundRole(style::faintRole);
     m_note->hide();
     m_question->setVisible(!m_question->text().isEmpty());
     auto* column = new QVBoxLayout(this);
@@ -95,9 +97,8 @@ void TablePanel::fitColumns()
 
 void TablePanel::setNote(const QString& note)
 {
-    m_note->setText(note);
+    m_note->setText(models::unbroken(note));
     m_note->setVisible(!note.isEmpty());
-    m_note->setStyleSheet("color: " + style::css(style::paper().faint));
 }
 
 void TablePanel::sortBy(int column, Qt::SortOrder order) { m_table->sortByColumn(column, order); }

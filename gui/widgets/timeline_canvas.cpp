@@ -75,7 +75,15 @@ void TimelineCanvas::setScroll(int y)
     invalidate();
 }
 
-int TimelineCanvas::viewHeight() const { return std::max(0, height() - rulerPx - m_layout.pinnedHeight); }
+int TimelineCanvas::pinnedHeight() const { return m_layout.pinnedPart(height() - rulerPx); }
+
+int TimelineCanvas::viewHeight() const { return std::max(0, height() - rulerPx - pinnedHeight()); }
+
+void TimelineCanvas::scrollPinned(int px)
+{
+    m_pinnedScroll = std::clamp(m_pinnedScroll + px, 0, m_layout.pinnedHeight - pinnedHeight());
+    invalidate();
+}
 
 timeline::TimeScale TimelineCanvas::scale() const { return {m_navigator.window(), static_cast<double>(std::max(1, width() - m_labelPx))}; }
 
@@ -100,7 +108,7 @@ void TimelineCanvas::layOut()
 {
     m_arrangement.ranks = m_navigator.state().ranks;
     m_layout = timeline::layoutOf(m_strips.rows(), m_arrangement);
-    invalidate();
+    scrollPinned(0);
     emit laidOut();
 }
 
@@ -113,9 +121,12 @@ void TimelineCanvas::invalidate()
 std::vector<std::size_t> TimelineCanvas::shownRows() const
 {
     std::vector<std::size_t> rows;
-    for (const timeline::PlacedRow& placed : m_layout.pinned) rows.push_back(placed.row);
-    for (const timeline::PlacedRow& placed : m_layout.scrolled)
-        if (placed.y + placed.height > m_scroll && placed.y < m_scroll + viewHeight()) rows.push_back(placed.row);
+    const auto add = [&rows](const std::vector<timeline::PlacedRow>& from, int top, int shown) {
+        for (const timeline::PlacedRow& placed : from)
+            if (placed.y + placed.height > top && placed.y < top + shown) rows.push_back(placed.row);
+    };
+    add(m_layout.pinned, m_pinnedScroll, pinnedHeight());
+    add(m_layout.scrolled, m_scroll, viewHeight());
     std::erase_if(rows, [this](std::size_t at) {
         const timeline::Row& row = m_strips.rows()[at];
         return row.kind == timeline::RowKind::Host || (row.kind == timeline::RowKind::Rank && !m_arrangement.folded.contains(row.id));
@@ -145,10 +156,13 @@ std::vector<store::Id> TimelineCanvas::shownTracks() const
 
 std::optional<QRect> TimelineCanvas::rectOf(std::size_t row) const
 {
-    for (const timeline::PlacedRow& placed : m_layout.pinned)
-        if (placed.row == row) return QRect(0, rulerPx + placed.y, width(), placed.height);
+    for (const timeline::PlacedRow& placed : m_layout.pinned) {
+        if (placed.row != row) continue;
+        const QRect rect(0, rulerPx + placed.y - m_pinnedScroll, width(), placed.height);
+        return rect.intersects(QRect(0, rulerPx, width(), pinnedHeight())) ? std::optional(rect) : std::nullopt;
+    }
     for (const timeline::PlacedRow& placed : m_layout.scrolled)
-        if (placed.row == row) return QRect(0, rulerPx + m_layout.pinnedHeight + placed.y - m_scroll, width(), placed.height);
+        if (placed.row == row) return QRect(0, rulerPx + pinnedHeight() + placed.y - m_scroll, width(), placed.height);
     return std::nullopt;
 }
 
@@ -156,11 +170,11 @@ int TimelineCanvas::rowUnder(int y) const
 {
     const int inside = y - rulerPx;
     if (inside < 0) return -1;
-    if (inside < m_layout.pinnedHeight) {
-        const int at = m_layout.pinnedAt(inside);
+    if (inside < pinnedHeight()) {
+        const int at = m_layout.pinnedAt(inside + m_pinnedScroll);
         return at < 0 ? -1 : static_cast<int>(m_layout.pinned[static_cast<std::size_t>(at)].row);
     }
-    const int at = m_layout.scrolledAt(inside - m_layout.pinnedHeight + m_scroll);
+    const int at = m_layout.scrolledAt(inside - pinnedHeight() + m_scroll);
     return at < 0 ? -1 : static_cast<int>(m_layout.scrolled[static_cast<std::size_t>(at)].row);
 }
 
@@ -175,6 +189,20 @@ void TimelineCanvas::paintFolds(QPainter& painter, const PaintScene& shown, cons
     m_labels.draw(painter, QRect(4 + 12 * row.depth, y, foldPx, placed.height), sign, shown.note, style::paper().faint);
 }
 
+/// The rows that lie inside of `area`, whose top shows what lies at `scroll`.
+void TimelineCanvas::paintRows(QPainter& painter, const PaintScene& shown, const std::vector<timeline::PlacedRow>& rows, const QRect& area,
+                               int scroll)
+{
+    painter.setClipRect(area);
+    for (const timeline::PlacedRow& placed : rows) {
+        const QRect row(0, area.top() + placed.y - scroll, width(), placed.height);
+        if (!row.intersects(area)) continue;
+        paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, row);
+        paintFolds(painter, shown, placed, row.top());
+    }
+    painter.setClipping(false);
+}
+
 void TimelineCanvas::paintFrame()
 {
     QElapsedTimer timer;
@@ -187,22 +215,12 @@ void TimelineCanvas::paintFrame()
     QPainter painter(&m_frame);
     timeline::SpanCache spans(scale());
     const PaintScene shown = scene(spans);
-    const int top = rulerPx + m_layout.pinnedHeight;
     paintBands(painter, shown, QRect(0, rulerPx, width(), height() - rulerPx));
-    painter.setClipRect(0, top, width(), height() - top);
-    for (const timeline::PlacedRow& placed : m_layout.scrolled) {
-        const int y = top + placed.y - m_scroll;
-        if (y + placed.height <= top || y >= height()) continue;
-        paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, y, width(), placed.height));
-        paintFolds(painter, shown, placed, y);
-    }
-    painter.setClipping(false);
-    for (const timeline::PlacedRow& placed : m_layout.pinned) {
-        paintRow(painter, shown, m_strips.rows()[placed.row], placed.row, QRect(0, rulerPx + placed.y, width(), placed.height));
-        paintFolds(painter, shown, placed, rulerPx + placed.y);
-    }
+    paintRows(painter, shown, m_layout.scrolled, QRect(0, rulerPx + pinnedHeight(), width(), viewHeight()), m_scroll);
+    paintRows(painter, shown, m_layout.pinned, QRect(0, rulerPx, width(), pinnedHeight()), m_pinnedScroll);
     paintRuler(painter, shown, QRect(0, 0, width(), rulerPx));
     painter.setPen(style::paper().line);
+    painter.drawLine(0, rulerPx + pinnedHeight(), width(), rulerPx + pinnedHeight());
     painter.drawLine(m_labelPx - 1, 0, m_labelPx - 1, height());
     m_paintNs = timer.nsecsElapsed();
 }
@@ -228,7 +246,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
 void TimelineCanvas::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    invalidate();
+    scrollPinned(0);
     emit laidOut();
 }
 

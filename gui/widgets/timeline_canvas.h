@@ -29,11 +29,13 @@ public:
     void setRun(const load::RunPtr& run);
     void setFilter(const QString& filter);
     void setScroll(int y);
+    void scrollPinned(int px);  ///< where the pinned rows have too little room
     void setLabelWidth(int px);
     [[nodiscard]] int labelWidth() const { return m_labelPx; }
     void selectBar(std::size_t row, const timeline::Bar& bar);
     [[nodiscard]] int contentHeight() const { return m_layout.scrolledHeight; }
-    [[nodiscard]] int viewHeight() const;
+    [[nodiscard]] int viewHeight() const;    ///< of the part that scrolls
+    [[nodiscard]] int pinnedHeight() const;  ///< of the part above it
     [[nodiscard]] timeline::TimeScale scale() const;
     [[nodiscard]] const timeline::Arrangement& arrangement() const { return m_arrangement; }
     [[nodiscard]] std::vector<std::size_t> shownRows() const;  ///< that can be seen now
@@ -85,6 +87,7 @@ private:
     void addKeptRows(QMenu& menu);
     void invalidate();
     void paintFrame();
+    void paintRows(QPainter& painter, const PaintScene& shown, const std::vector<timeline::PlacedRow>& rows, const QRect& area, int scroll);
     void paintOverlay(QPainter& painter);
     void paintFlows(QPainter& painter);
     void paintPartner(QPainter& painter, const timeline::Partner& partner, const QRect& area);
@@ -116,7 +119,7 @@ private:
     load::RunPtr m_run;
     timeline::Arrangement m_arrangement;
     timeline::Layout m_layout;
-    int m_scroll = 0;
+    int m_scroll = 0, m_pinnedScroll = 0;
     int m_labelPx = 190;
     QImage m_frame;
     LabelAtlas m_labels;

@@ -186,6 +186,8 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event)
         m_navigator.showWindow(scale().zoomed(std::pow(1.0015, -along), x, m_navigator.whole()), m_gesture);
     else if (event->modifiers().testFlag(Qt::ShiftModifier) || turn.y() == 0)
         m_navigator.showWindow(scale().panned(-along * 0.8, m_navigator.whole()), m_gesture);
+    else if (m_layout.pinnedHeight > pinnedHeight() && event->position().y() < rulerPx + pinnedHeight())
+        scrollPinned(-turn.y() / 2);
     else
         emit scrollBy(-turn.y() / 2);
     event->accept();

@@ -73,6 +73,24 @@ protected:
         EXPECT_TRUE(QTest::qWaitFor([&] { return view->isVisible() && view->isSettled(); }, patienceMs));
         return *view;
     }
+    /// The timeline of the small run, with the keyboard.
+    widgets::TimelineCanvas& openedTimeline()
+    {
+        write();
+        open();
+        widgets::TimelineCanvas& canvas = timelineView().canvas();
+        canvas.setFocus();
+        return canvas;
+    }
+    /// The same, of the rows that pass the filter over a piece of time, with all that there is to see.
+    widgets::TimelineCanvas& openedTimeline(const char* filter, Interval when)
+    {
+        widgets::TimelineCanvas& canvas = openedTimeline();
+        canvas.setFilter(filter);
+        window->navigator().showWindow(when);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+        return canvas;
+    }
     [[nodiscard]] Interval shown() const { return window->navigator().window(); }
     void drag(QWidget& on, QPoint from, QPoint to, Qt::KeyboardModifiers keys = {})
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The timeline of the real window, driven by keys and mouse.
+#include "gui/load/rows.h"
 #include "gui/widgets/chart_widget.h"
 #include "gui/widgets/minimap.h"
 #include "gui/widgets/row_memory.h"
@@ -16,10 +17,7 @@ namespace {
 
 TEST_F(Window, KeysZoomAndMoveAndBackspaceGoesBack)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const Interval whole = shown();
     QTest::keyPress(&canvas, Qt::Key_W);
     QTest::qWait(50);
@@ -45,10 +43,7 @@ TEST_F(Window, KeysZoomAndMoveAndBackspaceGoesBack)
 
 TEST_F(Window, AHeldKeyMovesFasterTheLongerItIsHeld)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     window->navigator().showWindow({100 * ms, 110 * ms});
     std::vector<Nanos> begins{shown().begin};
     QObject::connect(&window->navigator(), &widgets::Navigator::changed, &canvas, [&] { begins.push_back(shown().begin); });
@@ -66,9 +61,7 @@ TEST_F(Window, AHeldKeyMovesFasterTheLongerItIsHeld)
 
 TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const QPointF at(700, 200);
     const Nanos under = canvas.scale().timeAt(700 - 190);
     QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
@@ -79,9 +72,7 @@ TEST_F(Window, TheWheelWithControlZoomsAtTheCursor)
 
 TEST_F(Window, APinchOnATouchPadZoomsBetweenTheFingersAsOneStepBack)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const Interval whole = shown();
     const QPointF at(700, 200);
     const Nanos under = canvas.scale().timeAt(700 - 190);
@@ -101,10 +92,7 @@ TEST_F(Window, APinchOnATouchPadZoomsBetweenTheFingersAsOneStepBack)
 
 TEST_F(Window, APinchOnATouchScreenZooms)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const Interval whole = shown();
     static const std::unique_ptr<QPointingDevice> screen(QTest::createTouchDevice());
     QTest::touchEvent(&canvas, screen.get()).press(0, {600, 200}).press(1, {700, 200});
@@ -147,9 +135,7 @@ TEST_F(Window, ADragSelectsAndTheTableCountsWhatLiesInIt)
 
 TEST_F(Window, ControlDragZoomsToWhatWasDragged)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const Nanos from = canvas.scale().timeAt(100);
     const Nanos to = canvas.scale().timeAt(300);
     drag(canvas, {290, 200}, {490, 200}, Qt::ControlModifier);
@@ -225,10 +211,7 @@ TEST_F(Window, TheHistogramOfASelectionMarksThePickedEvent)
 
 TEST_F(Window, MarksAreSetAndRecalledByKeysAndOutliveGoingBack)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     window->navigator().showWindow({1000 * ms, 1200 * ms});
     QTest::keyClick(&canvas, Qt::Key_M);
     const std::vector<Nanos> marks = window->navigator().state().marks;
@@ -246,10 +229,7 @@ TEST_F(Window, MarksAreSetAndRecalledByKeysAndOutliveGoingBack)
 
 TEST_F(Window, ShiftDragMeasuresAndSpaceDragMoves)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     window->navigator().showWindow({1000 * ms, 2000 * ms});
     const Interval dragged{canvas.scale().timeAt(100), canvas.scale().timeAt(300)};
     drag(canvas, {290, 200}, {490, 200}, Qt::ShiftModifier);
@@ -266,9 +246,7 @@ TEST_F(Window, ShiftDragMeasuresAndSpaceDragMoves)
 
 TEST_F(Window, ARowIsDraggedToAnotherPlace)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     canvas.setFilter("communication");
     const std::vector<std::size_t> before = canvas.shownRows();
     ASSERT_EQ(before.size(), 2U);
@@ -281,9 +259,7 @@ TEST_F(Window, ARowIsDraggedToAnotherPlace)
 
 TEST_F(Window, RowsAreRememberedAndKeptByName)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     canvas.togglePinned(2);
     canvas.hideRow(3);
     canvas.resizeRow(4, true);
@@ -301,9 +277,7 @@ TEST_F(Window, RowsAreRememberedAndKeptByName)
 
 TEST_F(Window, TheWheelScrollsAndWithShiftMoves)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     for (std::size_t row = 2; row <= 5; ++row)
         for (int i = 0; i < 8; ++i) canvas.resizeRow(row, true);  // so tall that not all rows fit
     window->navigator().showWindow({1000 * ms, 2000 * ms});
@@ -324,10 +298,7 @@ TEST_F(Window, TheWheelScrollsAndWithShiftMoves)
 
 TEST_F(Window, ArrowsMoveAndTheMiddleButtonDrags)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     window->navigator().showWindow({1000 * ms, 2000 * ms});
     QTest::keyClick(&canvas, Qt::Key_Right);
     EXPECT_GT(shown().begin, 1000 * ms);
@@ -349,13 +320,7 @@ QPoint eventAt(widgets::TimelineCanvas& canvas, Nanos time)
 
 TEST_F(Window, AnEventIsHoveredClickedFittedAndLeftForItsNeighbours)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
-    canvas.setFilter("rank 0 communication");
-    window->navigator().showWindow({1000 * ms, 1500 * ms});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    widgets::TimelineCanvas& canvas = openedTimeline("rank 0 communication", {1000 * ms, 1500 * ms});
     QString told;
     QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, [&](const QString& details) { told = details; });
     QTest::mouseMove(&canvas, eventAt(canvas, 1175 * ms));
@@ -378,12 +343,7 @@ TEST_F(Window, AnEventIsHoveredClickedFittedAndLeftForItsNeighbours)
 
 TEST_F(Window, AClickedCollectiveSaysWhoCameLast)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFilter("rank 0 communication");
-    window->navigator().showWindow({1000 * ms, 1500 * ms});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    widgets::TimelineCanvas& canvas = openedTimeline("rank 0 communication", {1000 * ms, 1500 * ms});
     QString told;
     QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, &canvas, [&](const QString& details) { told = details; });
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
@@ -392,12 +352,7 @@ TEST_F(Window, AClickedCollectiveSaysWhoCameLast)
 
 TEST_F(Window, WhatIsHoveredShinesOnAllRanks)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFilter("reads");
-    window->navigator().showWindow({1000 * ms, 1050 * ms});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    widgets::TimelineCanvas& canvas = openedTimeline("reads", {1000 * ms, 1050 * ms});
     const QRect otherRank(canvas.labelWidth(), widgets::rulerPx + 24 + 22 + 20 + 22 + 2, 100, 1);
     const QColor usual = style::shadeOf(timeline::Tone::Storage, "/data/train-00000.rec");
     EXPECT_EQ(canvas.grab(otherRank).toImage().pixelColor(90, 0).rgb(), usual.rgb());
@@ -408,12 +363,7 @@ TEST_F(Window, WhatIsHoveredShinesOnAllRanks)
 
 TEST_F(Window, ADoubleClickFitsAnEvent)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFilter("rank 0 communication");
-    window->navigator().showWindow({1000 * ms, 1500 * ms});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return timelineView().isSettled(); }, patienceMs));
+    widgets::TimelineCanvas& canvas = openedTimeline("rank 0 communication", {1000 * ms, 1500 * ms});
     QTest::mouseDClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
     EXPECT_EQ(window->navigator().state().selection, (Interval{1150 * ms, 1200 * ms}));
 }
@@ -441,10 +391,7 @@ int pixelsOf(widgets::TimelineCanvas& canvas, timeline::Tone tone, QRect row)
 
 TEST_F(Window, AFoldedRankIsAStripOfWhatTookItsTime)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
-    canvas.setFocus();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     window->navigator().showWindow({1000 * ms, 1100 * ms});  // a step: reads 5 ms, computes 45, communicates 50
     const int height = canvas.contentHeight();
     QTest::keyClick(&canvas, Qt::Key_C);
@@ -460,9 +407,7 @@ TEST_F(Window, AFoldedRankIsAStripOfWhatTookItsTime)
 
 TEST_F(Window, LabelsAndMinimapAreResizedAndStayAlignedTheNextDay)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const Nanos shownBefore = shown().length();
     drag(canvas, {canvas.labelWidth() - 2, 300}, {260, 300});
     EXPECT_EQ(canvas.labelWidth(), 260);
@@ -483,11 +428,32 @@ TEST_F(Window, LabelsAndMinimapAreResizedAndStayAlignedTheNextDay)
     EXPECT_EQ(shown().begin, window->navigator().whole().begin) << "the minimap begins where the tracks do";
 }
 
+TEST_F(Window, MorePinnedRowsThanThereIsRoomForAreScrolledAndLeaveTheOthersHalfOfThePicture)
+{
+    widgets::TimelineCanvas& canvas = openedTimeline();
+    const auto rows = load::rowsOf(*window->service().run());
+    for (std::size_t row = 1; row + 1 < rows.size(); ++row) {
+        canvas.togglePinned(row);
+        for (int i = 0; i < 4; ++i) canvas.resizeRow(row, true);
+    }
+    EXPECT_EQ(canvas.viewHeight(), canvas.height() - widgets::rulerPx - (canvas.height() - widgets::rulerPx) / 2);
+    const std::vector<std::size_t> before = canvas.shownRows();
+    EXPECT_EQ(before.front(), 2U) << "below the rank's heading";
+    EXPECT_EQ(before.back(), rows.size() - 1) << "the row that is not pinned is seen";
+    const QPointF at(600, widgets::rulerPx + 20);
+    QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, QPoint(0, -20'000), Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&canvas, &wheel);
+    const std::vector<std::size_t> after = canvas.shownRows();
+    EXPECT_NE(after.front(), 2U);
+    EXPECT_EQ(after[after.size() - 2], rows.size() - 2) << "the last of the pinned ones";
+    for (std::size_t row = 1; row + 1 < rows.size(); ++row) canvas.togglePinned(row);
+    EXPECT_EQ(canvas.pinnedHeight(), 0);
+    EXPECT_EQ(canvas.shownRows().front(), 2U) << "nothing stays scrolled away";
+}
+
 TEST_F(Window, RowsFoldAndPinAndAreFiltered)
 {
-    write();
-    open();
-    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    widgets::TimelineCanvas& canvas = openedTimeline();
     const int height = canvas.contentHeight();
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(30, widgets::rulerPx + 10));  // the host's heading
     EXPECT_LT(canvas.contentHeight(), height);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The real window on a small run: what it says, and where it leads.
+#include "analyzer/report/lines.h"
 #include "analyzer/report/units.h"
 #include "gui/app/command_palette.h"
 #include "gui/app/keys_dialog.h"
+#include "gui/widgets/sql_view.h"
 #include "gui/widgets/summary_cards.h"
 #include "gui/widgets/summary_view.h"
 #include "tests/unit/gui/app/open_window.h"
@@ -23,7 +25,7 @@ TEST_F(Window, SaysTheVerdictCostAndEpochsOfTheReport)
     const report::Report& report = window->service().run()->analysis->report;
     auto* verdict = window->findChild<QLabel*>("verdict");
     ASSERT_NE(verdict, nullptr);
-    EXPECT_EQ(verdict->text().toStdString(), report::sentence(report.verdict));
+    EXPECT_EQ(verdict->text().toStdString(), report::unbroken(report::sentence(report.verdict)));
     const auto cards = window->findChildren<widgets::FindingCard*>();
     EXPECT_EQ(static_cast<std::size_t>(cards.size()), report.findings.size());
     const auto cells = widgets::epochCells(report.summary);
@@ -74,6 +76,35 @@ TEST_F(Window, TheSummarySaysEveryFigureOfTheReport)
     expected.push_back(lost);
     for (const std::string& one : expected) EXPECT_NE(words.find(one), std::string::npos) << one << "\n--- is not in ---\n" << words;
     EXPECT_TRUE(isTold(lost.c_str())) << "in every view";
+}
+
+TEST_F(Window, NoLabelThatBreaksItsLinesTearsAQuantityApart)
+{
+    write();
+    open();
+    std::size_t broken = 0;
+    for (widgets::View* view : window->views()) {
+        window->showView(view->objectName().toStdString());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return view->isSettled(); }, patienceMs)) << view->objectName().toStdString();
+        for (const QLabel* label : window->findChildren<QLabel*>()) {
+            if (!label->wordWrap()) continue;
+            ++broken;
+            EXPECT_EQ(label->text().toStdString(), report::unbroken(label->text().toStdString()));
+        }
+    }
+    EXPECT_GT(broken, window->views().size());
+}
+
+TEST_F(Window, TheFirstQuestionOfTheSqlPageAnswersOnARunThatNoCommandHasLookedInto)
+{
+    write();
+    state::ViewState sql;
+    sql.view = "sql";  // asked before the epochs are known, and again once they are
+    open(sql);
+    auto* view = window->findChild<widgets::SqlView*>();
+    const auto lines = [&] { return view->csv().split('\n', Qt::SkipEmptyParts); };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return lines().size() == 3; }, patienceMs)) << "a head and two epochs";
+    EXPECT_EQ(lines().value(1).section(',', 0, 3), "1,2,640,20000000");
 }
 
 TEST_F(Window, AClickOnAFindingMovesEveryViewToItsPlace)

@@ -79,6 +79,19 @@ TEST(LayoutTest, APinnedRowStandsOnTopEvenWhenItsHeadingIsFolded)
     EXPECT_EQ(layout.scrolledHeight, 20);
 }
 
+TEST(LayoutTest, HoweverManyRowsArePinnedHalfOfThePictureIsLeftToTheOthers)
+{
+    Arrangement arrangement;
+    for (const Row& one : rows()) arrangement.pinned.insert(one.id);
+    const Layout layout = layoutOf(rows(), arrangement);
+    EXPECT_EQ(layout.pinnedHeight, 120);
+    EXPECT_EQ(layout.pinnedPart(1000), 120);
+    EXPECT_EQ(layout.pinnedPart(240), 120);
+    EXPECT_EQ(layout.pinnedPart(100), 50);
+    EXPECT_EQ(layout.pinnedPart(0), 0);
+    EXPECT_EQ(layout.pinnedPart(-20), 0) << "a picture lower than its ruler";
+}
+
 TEST(LayoutTest, ShowsTheChosenRanksOnly)
 {
     Arrangement arrangement;
