@@ -50,6 +50,7 @@ std::vector<Interval> pausesOf(const Subject& subject)
 
 std::optional<findings::Finding> pauses(const Subject& subject)
 {
+    if (subject.run.everyStep() > 1) return std::nullopt;  // between two written steps are those that were left out
     findings::Finding finding;
     for (const Interval pause : pausesOf(subject)) {
         const GapEvidence evidence = evidenceOf(subject, pause, pause.length());

@@ -314,6 +314,9 @@ TEST(Pauses, HaveTheCauseThatWasRecordedOrNone)
     EXPECT_EQ(std::get<std::string>(finding->details[0].pieces()[2]), "files are written: checkpoints, most likely");
     EXPECT_NE(std::get<std::string>(finding->details[1].pieces()[2]).find("unknown"), std::string::npos);
 
+    facts::RunFacts thinned = run;
+    thinned.ledger.push_back({"steps", "degraded", "one of 10 steps is written", 10});
+    EXPECT_FALSE(answerOf("pauses", thinned)) << "steps that were left out are no pause";
     for (RankFacts& one : run.ranks) one.phases["evaluation"] = IntervalSet::of({{1000 * ms, 2000 * ms}, {3000 * ms, 4000 * ms}});
     EXPECT_FALSE(answerOf("pauses", run)) << "marked evaluations have a diagnosis of their own";
 }
