@@ -4,15 +4,12 @@
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/summary.h"
 #include "analyzer/facts/run.h"
-#include "analyzer/facts/summary_tables.h"
-#include "analyzer/report/units.h"
-#include "collector/ingest/run_lock.h"
+#include "analyzer/open/keep_answers.h"
+#include "analyzer/report/finding_rows.h"
 #include "collector/record/error.h"
 #include "collector/run/progress_bar.h"
 
 #include <cstdio>
-
-#include <unistd.h>
 
 namespace flowgauge::cli {
 
@@ -45,19 +42,7 @@ Analysis analysisOf(facts::RunFacts facts, open::OpenedRun& run)
 
 bool keepAnswers(const std::filesystem::path& database, const Analysis& analysis)
 {
-    if (::access(database.c_str(), W_OK) != 0) return false;
-    std::vector<facts::FindingRow> rows;
-    for (const findings::Finding& finding : analysis.report.findings)
-        rows.push_back({finding.diagnosis, finding.title, finding.amount, finding.share(), finding.gain.value, finding.gain.error,
-                        report::sentence(finding.verdict), finding.advice});
-    try {
-        const ingest::RunLock lock(database.has_parent_path() ? database.parent_path() : ".");
-        store::Database written(database, store::Database::Mode::Write);  // not through RunStore: that begins a write-ahead log
-        facts::writeSummary(written, analysis.facts, rows);
-        return true;
-    } catch (const Error&) {
-        return false;  // a read-only folder, or somebody else is writing it, perhaps on another host: the report does not depend on it
-    }
+    return open::keepAnswers(database, analysis.facts, report::findingRowsOf(analysis.report));
 }
 
 }  // namespace flowgauge::cli

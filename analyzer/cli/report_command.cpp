@@ -33,14 +33,13 @@ int statusOf(const open::OpenedRun& run, const report::Report& report)
     return run.whole && !report.summary.lacksRanks ? exitOk : exitUsage;
 }
 
-/// What a chart can show: as many slices as pixels would let one tell apart.
-constexpr std::size_t chartSlices = 240;
-
-std::string rendered(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments)
+std::string rendered(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments,
+                     std::optional<std::vector<double>> asked)
 {
     if (arguments.format == "json") return report::jsonOf(analysis.report);
-    if (arguments.format == "text") return report::textOf(analysis.report, styleOf(arguments.output));
-    const report::RunCharts charts{diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, chartSlices)),
+    if (!arguments.showsCharts()) return report::textOf(analysis.report, styleOf(arguments.output));
+    if (!asked) asked = facts::askedOver(run.store, analysis.facts.extent, chartSlices);
+    const report::RunCharts charts{diagnoses::chartsOf(facts::overTime(run.store, analysis.facts, chartSlices, std::move(*asked))),
                                    diagnoses::placesOf(analysis.facts.epochs)};
     const report::Document document = report::documentOf(analysis.report, charts);
     return render(document, arguments.format);
@@ -64,9 +63,9 @@ void addReportOptions(CLI::App& command, ReportArguments& arguments)
     command.add_option("--window", arguments.window, "only this part of the run, in seconds since its begin: 12.5..30");
 }
 
-int writeReport(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments)
+int writeReport(open::OpenedRun& run, const Analysis& analysis, const ReportArguments& arguments, std::optional<std::vector<double>> asked)
 {
-    writeOutput(rendered(run, analysis, arguments), arguments.output);
+    writeOutput(rendered(run, analysis, arguments, std::move(asked)), arguments.output);
     if (arguments.window.empty()) keepAnswers(run.database, analysis);
     return statusOf(run, analysis.report);
 }

@@ -44,19 +44,6 @@ std::vector<double> ratesOf(const std::vector<PlacedSeries>& all, const Slices& 
     return rates;
 }
 
-std::vector<double> askedOf(store::RunStore& store, const Slices& slices)
-{
-    std::vector<double> rates;
-    for (const store::TrackRow& track : store.tracks()) {
-        if (track.key.lane != Lane::Io) continue;
-        rates.resize(slices.count);
-        const auto buckets = store.buckets(track.id, slices.when, static_cast<int>(slices.count));
-        for (std::size_t i = 0; i < std::min(buckets.size(), rates.size()); ++i)
-            rates[i] += static_cast<double>(buckets[i].bytes) / slices.seconds();
-    }
-    return rates;
-}
-
 std::set<store::Id> hostsWithProcesses(store::RunStore& store)
 {
     std::set<store::Id> hosts;
@@ -107,13 +94,33 @@ std::vector<StepSlice> stepsOf(const RunFacts& run, const Slices& slices)
 
 }  // namespace
 
+std::vector<double> askedOver(store::RunStore& store, Interval when, std::size_t count)
+{
+    const Slices slices{when, std::max<std::size_t>(count, 1)};
+    std::vector<double> rates;
+    if (when.empty()) return rates;
+    for (const store::TrackRow& track : store.tracks()) {
+        if (track.key.lane != Lane::Io) continue;
+        rates.resize(slices.count);
+        const auto buckets = store.buckets(track.id, slices.when, static_cast<int>(slices.count));
+        for (std::size_t i = 0; i < std::min(buckets.size(), rates.size()); ++i)
+            rates[i] += static_cast<double>(buckets[i].bytes) / slices.seconds();
+    }
+    return rates;
+}
+
 OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t count)
+{
+    return overTime(store, run, count, askedOver(store, run.extent, count));
+}
+
+OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t count, std::vector<double> asked)
 {
     OverTime result;
     result.when = run.extent;
     if (run.extent.empty()) return result;
     const Slices slices{run.extent, std::max<std::size_t>(count, 1)};
-    result.asked = askedOf(store, slices);
+    result.asked = std::move(asked);
     // The NFS client counts what programs ask for as the bytes are handed out; a read call's tile counts all of them at its begin.
     const std::vector<double> counted = ratesOf(readCounters(store, {Counter::NfsAskedBytes}), slices);
     const auto sum = [](const std::vector<double>& rates) { return std::accumulate(rates.begin(), rates.end(), 0.0); };

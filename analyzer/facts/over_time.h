@@ -24,7 +24,12 @@ struct OverTime {
     std::vector<StepSlice> steps;        ///< empty where no steps are known
 };
 
-/// slices: how many; at least 1. Reads counters and tiles, not events.
+/// Bytes a second that read calls asked for, at the moment each begins, in as many equal slices of `when`; empty without such calls.
+[[nodiscard]] std::vector<double> askedOver(store::RunStore& store, Interval when, std::size_t slices);
+
+/// slices: how many; at least 1. Reads counters and tiles, not events. asked: what askedOver tells of run.extent, of all parts of the run
+/// added up where the store holds what is few of them alone.
+[[nodiscard]] OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t slices, std::vector<double> asked);
 [[nodiscard]] OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t slices);
 
 }  // namespace flowgauge::facts

@@ -45,6 +45,8 @@ struct Plan {
     std::vector<std::vector<Task>> tasks;  ///< of each process
     bool seenByAll = true;                 ///< every process sees every part
 
+    /// False: its only part is the whole run, and everybody sees it.
+    [[nodiscard]] bool isJoined() const { return parts.size() > 1 || !seenByAll; }
     [[nodiscard]] std::size_t ranks() const;
     [[nodiscard]] Nanos zeroUnixNs() const;                      ///< the earliest of its parts
     [[nodiscard]] std::size_t holderOf(std::size_t part) const;  ///< the first process that reads of it

@@ -4,6 +4,7 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/mpi/run_head.h"
 #include "analyzer/mpi/seen_runs.h"
+#include "analyzer/mpi/shared_asked.h"
 #include "analyzer/mpi/shared_facts.h"
 #include "analyzer/report/units.h"
 #include "collector/record/error.h"
@@ -51,7 +52,7 @@ std::optional<Plan> planOrTell(const Peers& peers, const std::vector<std::string
 /// What has all that the whole run has once: its only part where everybody sees that, else a head of all parts, told by one clock.
 open::OpenedRun headOf(const Peers& peers, const Plan& plan, SeenRuns& own, const TemporaryFolder& folder)
 {
-    if (plan.parts.size() == 1 && plan.seenByAll) {
+    if (!plan.isJoined()) {
         open::OpenedRun& only = own.opened.at(plan.parts.front().identity);
         return {only.database, only.name, store::RunStore::openForReading(only.database), only.whole, {}};
     }
@@ -84,10 +85,13 @@ int report(const Peers& peers, const std::vector<std::string>& runs, const cli::
         work.stretches.push_back({&own->opened.at(plan->parts[task.part].identity).store, task.share});
     std::int64_t ranks = 0;
     std::optional<facts::RunFacts> facts = sharedFacts(peers, work, ranks);
+    std::optional<std::vector<double>> asked;
+    if (plan->isJoined() && arguments.showsCharts())
+        asked = sharedAsked(peers, *plan, *own, facts ? facts->extent : Interval{}, cli::chartSlices);
     int status = cli::exitOk;
     if (facts) {
         const cli::Analysis analysis = cli::analysisOf(std::move(*facts), head);
-        status = cli::writeReport(head, analysis, arguments);
+        status = cli::writeReport(head, analysis, arguments, std::move(asked));
     }
     const std::vector<Effort> efforts = peers.gather(effortSince(begin, ranks));
     tell(efforts);

@@ -46,6 +46,11 @@ def part_of(run, host, folder):
     return folder
 
 
+def figures(page):
+    """The drawings of a page by their id."""
+    return dict(re.findall(r'<figure id="(\w+)">.*?(<svg.*?</svg>)', page, re.DOTALL))
+
+
 @unittest.skipUnless(FLOWGAUGE_MPI.exists(), "flowgauge-mpi is not built: no MPI here")
 class MpiReport(TrainingTestCase):
     def alone(self, run, *words):
@@ -96,6 +101,14 @@ class MpiReport(TrainingTestCase):
                 self.assertEqual(joined, dict(whole, run={key: value for key, value in whole["run"].items() if key != "name"}))
                 self.assertEqual(ranks, shares)
 
+    def test_the_charts_of_parts_are_those_of_the_whole_run(self):
+        run = simulate(self, CLUSTER, "charted")
+        parts = [part_of(run, f"sim-node-{number}", self.folder / f"charted-{number}") for number in (1, 2, 3, 4)]
+        whole = figures(self.call([FLOWGAUGE, "report", run, "--format", "html"]).stdout)
+        self.assertEqual(list(whole), ["layers", "network", "steps"])
+        for processes in (1, 3):
+            self.assertEqual(figures(self.by_processes(parts, processes, "--format", "html")[0]), whole)
+
     def test_parts_that_were_begun_apart_are_told_by_one_clock(self):
         command = []
         for rank, part in enumerate("ab"):
@@ -112,6 +125,12 @@ class MpiReport(TrainingTestCase):
             zero = run.value("SELECT value FROM meta WHERE key = 't_zero'")
             for number, begin, end in run.rows("SELECT number, begin_ns, end_ns FROM epoch_mark"):
                 epochs[number] += [zero + begin, zero + end]
+        asked = {}
+        for processes in (1, 2):
+            drawn = figures(self.by_processes([self.folder / "a", self.folder / "b"], processes, "--format", "html")[0])["layers"]
+            asked[processes] = re.findall(r"asked by the program ([^\n<]+)", drawn)
+        self.assertGreater(len(set(asked[1])), 1, "files of this disk: no mount counts what is asked, only the parts' own events tell")
+        self.assertEqual(asked[1], asked[2])
         self.assertEqual({epoch["number"]: epoch["time_ns"] for epoch in joined["epochs"]},
                          {number: max(times) - min(times) for number, times in epochs.items()})
 
