@@ -10,6 +10,8 @@
 namespace flowgauge::app {
 namespace {
 
+constexpr int calmLooks = 8;
+
 class ThemeOfWindow : public Window {
 protected:
     ThemeOfWindow() { QApplication::setCursorFlashTime(0); }
@@ -22,7 +24,12 @@ protected:
         for (widgets::View* view : window->views()) {
             const std::string id = view->objectName().toStdString();
             window->showView(id);
-            EXPECT_TRUE(QTest::qWaitFor([&] { return view->isVisible() && isWhole(*view); }, patienceMs)) << id;
+            int calm = 0;  // an answer may lead to one more question once it is painted
+            const auto isCalm = [&] {
+                calm = view->isVisible() && isWhole(*view) ? calm + 1 : 0;
+                return calm > calmLooks;
+            };
+            EXPECT_TRUE(QTest::qWaitFor(isCalm, patienceMs)) << id;
             QImage image = view->grab().toImage();
             QPainter painter(&image);
             for (const QLabel* label : view->findChildren<QLabel*>())
