@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from harness import BUILD
+from harness import BUILD, FLOWGAUGE
 from training import TrainingTestCase
 
 PARAMETERS, TENSORS, BUCKETS, STEPS, EPOCHS = 25_557_032, 161, 5, 4, 2
@@ -21,6 +21,7 @@ class ResNet50(TrainingTestCase):
             sizes = run.rows(f"SELECT bytes FROM allreduce WHERE rank = {ledger['rank']} AND bytes > 1000 ORDER BY begin_ns")
             self.assertEqual([size for size, in sizes], ledger["buckets"] * STEPS * EPOCHS)
         self.assert_learning_is_told(run)
+        self.assert_the_page_is_small(run)
 
     def assert_learning_is_told(self, run):
         """The job's lines, as rank 0 printed them and as the run keeps them: an accuracy an epoch, and losses."""
@@ -31,6 +32,13 @@ class ResNet50(TrainingTestCase):
         self.assertEqual(len(accuracies), EPOCHS)
         self.assertEqual(len(re.findall(r"\tloss=", kept)), EPOCHS * STEPS // 2)
         print(f"accuracy {accuracies}, loss {[epoch['loss'] for epoch in run.ledgers[0]['epochs']]}")
+
+    def assert_the_page_is_small(self, run):
+        """The page of such a run, which is samples/quickstart.sh's on a smaller scale, fits into a mail."""
+        page = self.call([FLOWGAUGE, "report", run.path, "--format", "html"]).stdout.encode()
+        print(f"{len(page)} bytes of HTML")
+        self.assertIn(b"</html>", page)
+        self.assertLess(len(page), 2_000_000)
 
 
 if __name__ == "__main__":
