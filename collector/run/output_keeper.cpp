@@ -26,11 +26,19 @@ namespace {
 constexpr std::uint32_t bothStreams = 3;
 constexpr std::int64_t mostReadBack = std::int64_t{256} << 20;
 
-std::int64_t realtimeNow()
+std::int64_t readClock(clockid_t clock)
 {
     timespec at{};
-    clock_gettime(CLOCK_REALTIME, &at);
+    clock_gettime(clock, &at);
     return std::int64_t{at.tv_sec} * 1'000'000'000 + at.tv_nsec;
+}
+
+/// Unix time by the clock as it was first read: the events of a run are on such a line too, so that a step of the clock parts no line of
+/// the log from what happened beside it.
+std::int64_t steadyUnixNow()
+{
+    static const std::int64_t offset = readClock(CLOCK_REALTIME) - readClock(CLOCK_MONOTONIC_RAW);
+    return readClock(CLOCK_MONOTONIC_RAW) + offset;
 }
 
 /// Writes all of it; false when the other side is gone.
@@ -175,7 +183,7 @@ void OutputKeeper::relay(Stream& stream) const
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         // 0: a pipe's end. EIO: the last process let go of a pseudo-terminal.
         if (got <= 0 || !writeAll(stream.target, buffer.data(), static_cast<std::size_t>(got))) break;
-        m_log.append(stream.number, buffer.data(), static_cast<std::size_t>(got), realtimeNow());
+        m_log.append(stream.number, buffer.data(), static_cast<std::size_t>(got), steadyUnixNow());
     }
     stream.ended = true;
     closeIfOpen(stream.readEnd);  // where nobody reads any more, the job gets its SIGPIPE, as it would without us

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/nic.h"
 
-#include "collector/record/clock.h"
+#include "collector/sample/dated.h"
 #include "collector/sample/nic_kind.h"
 
 namespace flowgauge::sample {
@@ -205,12 +205,15 @@ void NicSampler::addLink(const Pass& pass, std::string_view name, Source& source
 
 bool NicSampler::putAnswers(const Pass& pass)
 {
-    const Ticks begin = now();
-    if (m_route.ask({m_counters.data(), m_count}) != 0) {
+    int error = 0;
+    const Ticks at = dated([&] {
+        error = m_route.ask({m_counters.data(), m_count});
+        return error == 0;
+    });
+    if (error != 0) {
         m_route.close();  // refused: the table it is
         return false;
     }
-    const Ticks at = begin + (now() - begin) / 2;
     for (std::size_t link = 0; link < m_count; ++link) {
         if (m_counters[link].index == 0) return false;
         putAll(pass, at, *m_links[link].source, m_counters[link]);

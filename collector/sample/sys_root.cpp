@@ -2,8 +2,8 @@
 #include "collector/sample/sys_root.h"
 
 #include "collector/buffer/descriptor.h"
-#include "collector/record/clock.h"
 #include "collector/record/raw.h"
+#include "collector/sample/dated.h"
 
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -153,10 +153,12 @@ void ValueFile::close()
 ValueReading ValueFile::read() const
 {
     std::array<char, 64> text;
-    const Ticks begin = now();
-    const ssize_t got = raw::pread(m_fd, text.data(), text.size(), 0);
+    ssize_t got = 0;
     ValueReading reading;
-    reading.at = begin + (now() - begin) / 2;
+    reading.at = dated([&] {
+        got = raw::pread(m_fd, text.data(), text.size(), 0);
+        return true;
+    });
     if (got < 0) reading.error = static_cast<int>(-got);
     if (got > 0 && static_cast<std::size_t>(got) < text.size())
         reading.known = parseValueFile({text.data(), static_cast<std::size_t>(got)}, reading.value);
@@ -183,25 +185,35 @@ constexpr std::size_t mostBytes = std::size_t{64} << 20;
 
 FileReading RereadFile::readOnce(Scratch& scratch) const
 {
+    constexpr std::size_t longTable = std::size_t{64} << 10;  // thousands of mounts may well take long
     FileReading reading;
-    if (!scratch.reserve(1)) return {{}, 0, ENOMEM};
-    const Ticks begin = now();
+    reading.at = dated([&] {
+        readAll(scratch, reading);
+        return reading.text.size() < longTable;
+    });
+    return reading;
+}
+
+void RereadFile::readAll(Scratch& scratch, FileReading& into) const
+{
+    into = {};
+    if (!scratch.reserve(1)) {
+        into.error = ENOMEM;
+        return;
+    }
     std::size_t filled = 0;
     for (;;) {
         const ssize_t got = raw::pread(m_fd, scratch.data() + filled, scratch.size() - filled, static_cast<off_t>(filled));
         if (got < 0) {
-            reading.error = static_cast<int>(-got);
-            break;
+            into.error = static_cast<int>(-got);
+            return;
         }
         filled += static_cast<std::size_t>(got);
         const bool full = filled == scratch.size();
         if (got == 0 || (m_shape == FileShape::OneRead && !full)) break;
         if (full && (filled >= mostBytes || !scratch.reserve(filled + 1))) break;
     }
-    const Ticks end = now();
-    reading.at = begin + (end - begin) / 2;
-    if (reading.error == 0) reading.text = {scratch.data(), filled};
-    return reading;
+    into.text = {scratch.data(), filled};
 }
 
 bool RereadFile::isProcFile() const

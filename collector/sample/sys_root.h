@@ -138,6 +138,7 @@ public:
 
 private:
     [[nodiscard]] FileReading readOnce(Scratch& scratch) const;
+    void readAll(Scratch& scratch, FileReading& into) const;
     Path m_path;
     int m_fd = -1;
     int m_owner = 0;  ///< the process that opened it: in a forked child the number may mean another file

@@ -2,11 +2,14 @@
 #include "tests/unit/collector/sample/notebook.h"
 
 #include "collector/record/raw.h"
+#include "collector/sample/dated.h"
 
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace flowgauge::sample {
 namespace {
@@ -33,6 +36,39 @@ protected:
     std::string m_folder;
     Scratch m_scratch;
 };
+
+/// A call that is slow the first time.
+struct SlowOnce {
+    int calls = 0;
+    Ticks firstBegan = 0, firstEnded = 0;
+    bool operator()(bool mayRepeat)
+    {
+        if (++calls > 1) return mayRepeat;
+        firstBegan = now();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        firstEnded = now();
+        return mayRepeat;
+    }
+};
+
+TEST(Dated, ACallInWhichTheThreadWasStoppedIsMadeAgain)
+{
+    chooseClock();
+    SlowOnce call;
+    const Ticks at = dated([&] { return call(true); });
+    EXPECT_EQ(call.calls, 2);
+    EXPECT_GE(at, call.firstEnded);
+}
+
+TEST(Dated, OneThatMayTakeLongIsMadeOnce)
+{
+    chooseClock();
+    SlowOnce call;
+    const Ticks at = dated([&] { return call(false); });
+    EXPECT_EQ(call.calls, 1);
+    EXPECT_GT(at, call.firstBegan);
+    EXPECT_LT(at, call.firstEnded);
+}
 
 TEST_F(SysRootTest, AFileIsReadAgainFromItsBeginning)
 {
