@@ -29,6 +29,12 @@ constexpr std::array errorRows{
     Row{Counter::IbAckTimeouts, " acknowledgements that did not come in time", 10},
     Row{Counter::IbRnrRetries, " requests that the far side was not ready for", 1},
     Row{Counter::IbRetransmits, " packets sent again", 1000},
+    Row{Counter::NicLinkDowned, " times the link was down", 1},
+    Row{Counter::NicSymbolErrors, " symbol errors", 100},
+    Row{Counter::NicCrcErrors, " packets with a wrong check sum", 10},
+    Row{Counter::NicPortTxDiscards, " packets thrown away before sending", 1},
+    Row{Counter::NicPortRxDiscards, " packets dropped by the port, its buffers full", 1000},
+    Row{Counter::NicOutOfBuffer, " packets that found no buffer of the driver", 1000},
     Row{Counter::NfsReadRetrans, " NFS reads sent again", 10},
     Row{Counter::NfsReadTimeouts, " NFS reads timed out", 1},
 };

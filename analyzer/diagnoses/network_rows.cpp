@@ -55,6 +55,23 @@ findings::Sentence symmetryCheck(const facts::HostWire& wire)
                               more, " more than they sent and the collectives explain.");
 }
 
+/// What a port moved beside its interface, from this part of it on: check sums of frames alone are less.
+constexpr double besideFrom = 0.05;
+
+bool movedBesideInterface(const facts::PhysicalPort& port)
+{
+    return port.received - port.shownReceived > besideFrom * port.received || port.sent - port.shownSent > besideFrom * port.sent;
+}
+
+findings::Sentence scopeNote(const facts::PhysicalPort& port)
+{
+    return findings::Sentence(port.host, ": the physical port of ", port.interface, " received ", findings::Bytes{port.received},
+                              " and sent ", findings::Bytes{port.sent}, " (ethtool); its interface shows ",
+                              findings::Bytes{port.shownReceived}, " and ", findings::Bytes{port.shownSent}, ", RDMA of this function was ",
+                              findings::Bytes{port.rdmaReceived}, " and ", findings::Bytes{port.rdmaSent},
+                              ". The port's bytes hold both and those of other functions: they are in no sum.");
+}
+
 }  // namespace
 
 findings::Network networkOf(const facts::RunFacts& run)
@@ -70,6 +87,8 @@ findings::Network networkOf(const facts::RunFacts& run)
         if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run.everyStep()));
         if (wire.collectives.all > 0 || wire.storage.known()) network.checks.push_back(symmetryCheck(wire));
     }
+    for (const facts::PhysicalPort& port : run.network.physicalPorts)
+        if (movedBesideInterface(port)) network.checks.push_back(scopeNote(port));
     return network;
 }
 

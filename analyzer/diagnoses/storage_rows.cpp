@@ -100,6 +100,18 @@ void addPorts(const facts::RunFacts& run, std::vector<Sentence>& told)
     }
 }
 
+void addFileSystems(const std::vector<facts::FileSystemBytes>& all, std::vector<Sentence>& told)
+{
+    for (const facts::FileSystemBytes& one : all) {
+        if (one.asked.known())
+            told.emplace_back("Programs on ", one.host, " read ", Bytes{one.asked.value()}, " from ", one.mount,
+                              " by calls, hits of its client's cache included.");
+        if (one.fetched.known())
+            told.emplace_back("The client of ", one.mount, " on ", one.host, " fetched ", Bytes{one.fetched.value()},
+                              " from its servers and sent them ", Bytes{one.sent.valueOr(0)}, ".");
+    }
+}
+
 findings::CacheShare shareOf(const facts::CacheFit& fit)
 {
     findings::CacheShare share{fit.dataBytes, fit.cacheBytes, {}, fit.observed, {}, {}, fit.observedFetched};
@@ -174,6 +186,7 @@ findings::Storage storageOf(const facts::RunFacts& run)
     findings::Storage storage;
     addEpochSources(run, storage.told);
     addPorts(run, storage.told);
+    addFileSystems(run.storage.fileSystems, storage.told);
     addCache(run.storage.cache, storage);
     addOutages(run.storage.outages, storage.outages);
     for (const facts::ServerRates& rates : run.storage.servers)

@@ -37,9 +37,9 @@ std::vector<std::string> mountsOfData(store::RunStore& store, const std::vector<
     return holding;
 }
 
-std::vector<PlacedSeries> nfsSeriesOfData(store::RunStore& store)
+std::vector<PlacedSeries> mountSeriesOfData(store::RunStore& store)
 {
-    std::vector<PlacedSeries> series = readCounters(store, {Counter::NfsFetchedBytes});
+    std::vector<PlacedSeries> series = readCounters(store, {Counter::NfsFetchedBytes, Counter::FsFetchedBytes});
     std::vector<std::string> mounts;
     mounts.reserve(series.size());
     for (const PlacedSeries& placed : series) mounts.push_back(store.nameText(placed.place.source));
@@ -160,15 +160,19 @@ void putFetchedByRank(store::RunStore& store, const Layout& layout, std::vector<
 
 void putFetchedByJob(store::RunStore& store, RunFacts& run)
 {
-    const std::vector<PlacedSeries> nfs = nfsSeriesOfData(store);
+    const std::vector<PlacedSeries> mounts = mountSeriesOfData(store);
     SeriesList wire;
-    for (const PlacedSeries& placed : nfs) wire.push_back(&placed.series);
+    bool nfs = true;
+    for (const PlacedSeries& placed : mounts) {
+        wire.push_back(&placed.series);
+        nfs = nfs && placed.place.counter == Counter::NfsFetchedBytes;
+    }
     for (Epoch& epoch : run.epochs) {
         epoch.asked = sumOver(run, epoch.number, &EpochPart::asked);
         epoch.faults = sumOver(run, epoch.number, &EpochPart::faults);
         epoch.fetched = wire.empty() ? sumOver(run, epoch.number, &EpochPart::fetched)
                                      : Measured<std::int64_t>(growthOf(wire, fetchWindow(run, epoch)));
-        epoch.fetchedSource = wire.empty() ? "process" : "nfs";
+        epoch.fetchedSource = wire.empty() ? "process" : nfs ? "nfs" : "file system";
         for (const RankFacts& rank : run.ranks)
             for (const EpochPart& part : rank.epochs)
                 if (part.number == epoch.number) epoch.evaluation += part.evaluation.bytes;

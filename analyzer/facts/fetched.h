@@ -10,7 +10,7 @@ namespace flowgauge::facts {
 /// Where files are mapped, counts page faults instead of bytes asked.
 void putFetchedByRank(store::RunStore& store, const Layout& layout, std::vector<RankFacts>& ranks);
 
-/// The same of the job, from the ranks': but the NFS mounts' wire bytes where the data lies on NFS.
+/// The same of the job, from the ranks': but the mounts' wire bytes where the data lies on NFS or a parallel file system that tells them.
 void putFetchedByJob(store::RunStore& store, RunFacts& run);
 
 /// Processor time of the recorded processes, from their own counters.

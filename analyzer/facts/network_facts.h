@@ -66,6 +66,14 @@ struct PortFacts {
     }
 };
 
+/// What an Ethernet port's driver tells of it (ethtool). Other views of bytes that are in PortFacts already: never to be added to those.
+struct PhysicalPort {
+    std::string host, interface;
+    double received = 0, sent = 0;            ///< by the physical port, for whomever
+    double shownReceived = 0, shownSent = 0;  ///< by the interface, over the same time
+    double rdmaReceived = 0, rdmaSent = 0;    ///< by RDMA of this function; 0 as well where its driver does not tell
+};
+
 enum class GpuLinkKind : std::uint8_t { Nvlink, Pcie };
 /// What one GPU has of one kind of link, all of its links together.
 struct GpuLink {
@@ -80,6 +88,7 @@ struct NetworkFacts {
     std::vector<PortFacts> ports;  ///< those that moved anything, in order of host and name
     std::vector<HostWire> hosts;   ///< those that train and have such a port
     std::vector<GpuLink> gpuLinks;
+    std::vector<PhysicalPort> physicalPorts;  ///< those whose driver tells, in order of host and name
 };
 
 }  // namespace flowgauge::facts

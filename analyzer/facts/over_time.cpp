@@ -121,11 +121,11 @@ OverTime overTime(store::RunStore& store, const RunFacts& run, std::size_t count
     if (run.extent.empty()) return result;
     const Slices slices{run.extent, std::max<std::size_t>(count, 1)};
     result.asked = std::move(asked);
-    // The NFS client counts what programs ask for as the bytes are handed out; a read call's tile counts all of them at its begin.
-    const std::vector<double> counted = ratesOf(readCounters(store, {Counter::NfsAskedBytes}), slices);
+    // The client counts what programs ask for as the bytes are handed out; a read call's tile counts all of them at its begin.
+    const std::vector<double> counted = ratesOf(readCounters(store, {Counter::NfsAskedBytes, Counter::FsAskedBytes}), slices);
     const auto sum = [](const std::vector<double>& rates) { return std::accumulate(rates.begin(), rates.end(), 0.0); };
     if (sum(counted) > 0.9 * sum(result.asked)) result.asked = counted;
-    std::vector<PlacedSeries> fetched = readCounters(store, {Counter::NfsFetchedBytes});
+    std::vector<PlacedSeries> fetched = readCounters(store, {Counter::NfsFetchedBytes, Counter::FsFetchedBytes});
     if (std::none_of(fetched.begin(), fetched.end(), [](const PlacedSeries& placed) { return placed.series.grown() > 0; }))
         fetched = readCounters(store, {Counter::ProcessReadBytes});
     result.fetched = ratesOf(fetched, slices);

@@ -2,6 +2,7 @@
 #include "analyzer/facts/port_traffic.h"
 
 #include "analyzer/facts/gpu_links.h"
+#include "analyzer/facts/physical_ports.h"
 
 #include <algorithm>
 #include <array>
@@ -133,12 +134,12 @@ void PortTraffic::readStorage(store::RunStore& store)
 {
     const auto names = namesOfHosts(store);
     std::map<std::pair<store::Id, store::Id>, CounterSeries> mounts;
-    for (PlacedSeries& placed : readCounters(store, {Counter::NfsFetchedBytes, Counter::NfsReadReceived})) {
+    for (PlacedSeries& placed : readCounters(store, {Counter::NfsFetchedBytes, Counter::NfsReadReceived, Counter::FsFetchedBytes})) {
         CounterSeries& mount = mounts[{placed.place.host, placed.place.source}];
         if (mount.empty() || mount.grown() < placed.series.grown()) mount = std::move(placed.series);
     }
     for (auto& [place, series] : mounts) m_storage[names.at(place.first)].received.push_back(std::move(series));
-    for (PlacedSeries& placed : readCounters(store, {Counter::NfsWrittenBytes}))
+    for (PlacedSeries& placed : readCounters(store, {Counter::NfsWrittenBytes, Counter::FsSentBytes}))
         m_storage[names.at(placed.place.host)].sent.push_back(std::move(placed.series));
 }
 
@@ -235,7 +236,7 @@ HostWire PortTraffic::wireOf(const std::string& host, Interval when) const
 {
     HostWire wire;
     wire.host = host;
-    wire.storage = Measured<double>::missing("no NFS mount was sampled");
+    wire.storage = Measured<double>::missing("no mount of NFS or of a parallel file system was sampled");
     for (std::size_t i = 0; i < m_ports.size(); ++i) {
         if (m_ports[i].host != host) continue;
         wire.movedReceived += grownWithin(m_lanes[i].received.moved, when);
@@ -263,6 +264,7 @@ NetworkFacts networkFactsOf(store::RunStore& store, const RunFacts& run)
     }
     for (const std::string& host : traffic.hosts()) network.hosts.push_back(traffic.wireOf(host, all));
     network.gpuLinks = gpuLinksOf(store);
+    network.physicalPorts = physicalPortsOf(store);
     return network;
 }
 

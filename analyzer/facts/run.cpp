@@ -7,6 +7,7 @@
 #include "analyzer/facts/epoch_rhythm.h"
 #include "analyzer/facts/epochs.h"
 #include "analyzer/facts/fetched.h"
+#include "analyzer/facts/file_systems.h"
 #include "analyzer/facts/host_names.h"
 #include "analyzer/facts/outages.h"
 #include "analyzer/facts/port_traffic.h"
@@ -167,7 +168,7 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     putFetchedByJob(store, run);
     putLedger(store, run);
     run.network = networkFactsOf(store, run);
-    run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run)};
+    run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run), fileSystemsOf(store)};
     if (didNothing(run.ranks))
         run.watched = watchedOf(store);
     else

@@ -30,7 +30,7 @@ struct Epoch {
     std::int64_t evaluation = 0;  ///< bytes read in marked evaluations and checkpoints after its begin; not among asked
     Measured<std::int64_t> asked, fetched;
     Measured<std::int64_t> faults;  ///< page faults of all ranks; only looked for where files were mapped
-    std::string fetchedSource;      ///< "nfs": the mount's wire bytes on all hosts; "process": storage reads of the ranks' processes
+    std::string fetchedSource;      ///< "nfs", "file system": the mounts' wire bytes; "process": storage reads of the ranks' processes
     Measured<Nanos> gapBefore;      ///< shuffle gap: last collective of the epoch before to the first of this one, median over ranks
 };
 

@@ -47,10 +47,17 @@ struct ServerRates {
     Measured<double> cacheHits;  ///< of the data reads that its nodes looked up in their caches
 };
 
+/// What the client of a parallel file system counted at one mount; bytes.
+struct FileSystemBytes {
+    std::string host, mount;
+    Measured<double> asked, fetched, sent;
+};
+
 struct StorageFacts {
     std::vector<Outage> outages;  ///< in order of time
     Measured<CacheFit> cache;
-    std::vector<ServerRates> servers;  ///< by server, then by epoch
+    std::vector<ServerRates> servers;          ///< by server, then by epoch
+    std::vector<FileSystemBytes> fileSystems;  ///< by host, then by mount
 };
 
 }  // namespace flowgauge::facts

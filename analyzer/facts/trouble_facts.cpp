@@ -9,11 +9,15 @@
 namespace flowgauge::facts {
 namespace {
 
-const std::vector<Counter> errors{Counter::NicRxDropped,    Counter::NicRxErrors,       Counter::IbTxWait,      Counter::IbSymbolErrors,
-                                  Counter::IbLinkDowned,    Counter::IbRxErrors,        Counter::IbTxDiscards,  Counter::NfsReadRetrans,
-                                  Counter::NfsReadTimeouts, Counter::IbIntegrityErrors, Counter::IbOverruns,    Counter::IbLinkRecoveries,
-                                  Counter::IbRemoteErrors,  Counter::IbSequenceNaks,    Counter::IbAckTimeouts, Counter::IbRnrRetries,
-                                  Counter::IbRetransmits,   Counter::IbCnpHandled};
+const std::vector<Counter> errors{
+    Counter::NicRxDropped,        Counter::NicRxErrors,        Counter::IbTxWait,          Counter::IbSymbolErrors,
+    Counter::IbLinkDowned,        Counter::IbRxErrors,         Counter::IbTxDiscards,      Counter::NfsReadRetrans,
+    Counter::NfsReadTimeouts,     Counter::IbIntegrityErrors,  Counter::IbOverruns,        Counter::IbLinkRecoveries,
+    Counter::IbRemoteErrors,      Counter::IbSequenceNaks,     Counter::IbAckTimeouts,     Counter::IbRnrRetries,
+    Counter::IbRetransmits,       Counter::IbCnpHandled,       Counter::NicRxPauses,       Counter::NicTxPauses,
+    Counter::NicRxPausedUs,       Counter::NicTxPausedUs,      Counter::NicPortRxDiscards, Counter::NicPortTxDiscards,
+    Counter::NicOutOfBuffer,      Counter::NicCrcErrors,       Counter::NicSymbolErrors,   Counter::NicLinkDowned,
+    Counter::NicPciStallsReading, Counter::NicPciStallsWriting};
 
 std::string hostOf(const std::vector<store::HostRow>& hosts, store::Id id)
 {

@@ -48,7 +48,7 @@ struct EpochRow {
     Measured<std::int64_t> asked, fetched;
     Measured<ByteRange> touched;  ///< of mapped files, from page faults; only where asked is not known
     std::int64_t evaluation = 0;  ///< bytes read in marked evaluations and checkpoints after its begin; not among asked
-    std::string fetchedSource;    ///< "nfs" or "process"
+    std::string fetchedSource;    ///< "nfs", "file system" or "process"
     Measured<double> fromCache;
     Measured<Nanos> shuffleGap;  ///< before this epoch
     std::string foundBy;
@@ -125,9 +125,9 @@ struct RunSummary {
     MappedFiles mapped;
     std::vector<NotMeasured> notMeasured;
     std::vector<NotMeasured> degraded;  ///< measured, but less well than it could have been
-    std::vector<std::string> remarks;  ///< "rank 3 of 4 is not in this recording", ...
-    bool lacksRanks = false;           ///< the first remark says which
-    std::string simulated;             ///< what says that nothing of this run was measured; "" for a real one
+    std::vector<std::string> remarks;   ///< "rank 3 of 4 is not in this recording", ...
+    bool lacksRanks = false;            ///< the first remark says which
+    std::string simulated;              ///< what says that nothing of this run was measured; "" for a real one
     Cost cost;
 };
 

@@ -111,7 +111,8 @@ Section networkSection(const findings::Network& network)
     Table ports{"ports", "What did each port carry?", portRows(network, shown), {}, questions::ports, false};
     for (std::size_t i = 0; i < std::min(shown, network.checks.size()); ++i) ports.notes.push_back(sentence(network.checks[i]));
     if (!network.attributed)
-        ports.notes.emplace_back("Nothing is attributed: no collective leaves its host, and no NFS mount was sampled.");
+        ports.notes.emplace_back(
+            "Nothing is attributed: no collective leaves its host, and no mount of NFS or of a parallel file system was sampled.");
     if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);
     section.blocks.push_back(std::move(ports));
     if (const auto links = gpuLinkRows(network, shown); !links.empty())

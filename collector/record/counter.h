@@ -15,8 +15,22 @@ enum class Counter : std::uint16_t {
 };
 
 /// Which view a counter belongs to (nic_counter, nfs_counter, ...).
-enum class CounterFamily : std::uint8_t { Nic, Ib, Nfs, Disk, Memory, Cpu, Process, Sampler, NfsTransport, Gpu, Storage, Fabric };
-inline constexpr std::size_t counterFamilyCount = 12;
+enum class CounterFamily : std::uint8_t {
+    Nic,
+    Ib,
+    Nfs,
+    Disk,
+    Memory,
+    Cpu,
+    Process,
+    Sampler,
+    NfsTransport,
+    Gpu,
+    Storage,
+    Fabric,
+    FileSystem
+};
+inline constexpr std::size_t counterFamilyCount = 13;
 
 // GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
 #pragma GCC diagnostic push
@@ -57,8 +71,8 @@ inline constexpr std::size_t counterCount = counterRows.size();
 /// "nic", "ib", ... as in the names of the views.
 [[nodiscard]] constexpr std::string_view familyName(CounterFamily family)
 {
-    constexpr std::array<std::string_view, counterFamilyCount> names{"nic",     "ib",      "nfs",           "disk", "memory",  "cpu",
-                                                                     "process", "sampler", "nfs_transport", "gpu",  "storage", "fabric"};
+    constexpr std::array<std::string_view, counterFamilyCount> names{
+        "nic", "ib", "nfs", "disk", "memory", "cpu", "process", "sampler", "nfs_transport", "gpu", "storage", "fabric", "file_system"};
     return names[static_cast<std::size_t>(family)];
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include "collector/sample/cpu.h"
 #include "collector/sample/disk.h"
+#include "collector/sample/ethtool.h"
+#include "collector/sample/file_systems.h"
 #include "collector/sample/gpu.h"
 #include "collector/sample/infiniband.h"
 #include "collector/sample/memory.h"

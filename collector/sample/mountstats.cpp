@@ -184,7 +184,7 @@ bool MountInfoLines::next(MountInfo& into)
             if (field == 5) into.path = word;
         }
         if (field < 6 || word != "-" || !words.next(into.type)) continue;
-        if (words.next(word) && words.next(word)) into.options = word;  // the device, and then what we want
+        if (words.next(into.device) && words.next(word)) into.options = word;
         return true;
     }
     return false;

@@ -91,6 +91,7 @@ private:
 struct MountInfo {
     std::string_view superblock;  ///< "major:minor"
     std::string_view path, type;
+    std::string_view device;   ///< "server:/path", "10.0.0.1@o2ib:/scratch", "/dev/sda1"
     std::string_view options;  ///< of the superblock: "rw,vers=4.2,...,addr=192.0.2.1"
 };
 

@@ -12,6 +12,11 @@ namespace flowgauge::sample {
     return text.size() >= head.size() && std::string_view(text.data(), head.size()) == head;
 }
 
+[[nodiscard]] constexpr bool endsWith(std::string_view text, std::string_view tail)
+{
+    return text.size() >= tail.size() && std::string_view(text.data() + text.size() - tail.size(), tail.size()) == tail;
+}
+
 /// The text without its first `count` characters (string_view::substr could throw, so it needs the C++ library).
 [[nodiscard]] constexpr std::string_view from(std::string_view text, std::size_t count)
 {

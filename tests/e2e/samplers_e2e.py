@@ -2,13 +2,16 @@
 """The machine's counters arrive, agree with what a program did, and go on when the process that read them is killed; and a run
 without the launcher: LD_PRELOAD and FLOWGAUGE_RUN alone."""
 import fcntl
+import json
 import os
+import shlex
 import signal
 import struct
 import subprocess
 import time
 import unittest
 
+import two_hosts
 from harness import BUILD, FLOWGAUGE, RunTestCase, find_program
 
 LIBRARY = BUILD / "lib" / "libflowgauge.so"
@@ -62,6 +65,44 @@ class Counters(RunTestCase):
                 read, = run.row("SELECT max(value) FROM process_counter c JOIN process p ON p.id = c.process_id "
                                 "WHERE c.counter = 'process_read_chars' AND p.program LIKE 'python3%'")
                 self.assertGreaterEqual(read, 32 * MIB)
+
+
+# What a Lustre client has counted, before the job and after it: programs read 3 MB more, of which its two targets sent 1 MB.
+LUSTRE_READS = {"llite/scratch-ffff8803a1b2c3d4": (5_000_000, 8_000_000),
+                "osc/scratch-OST0000-osc-ffff8803a1b2c3d4": (1_000_000, 1_600_000),
+                "osc/scratch-OST0001-osc-ffff8803a1b2c3d4": (2_000_000, 2_400_000)}
+LUSTRE_STATS = "snapshot_time 1700000000.5 secs.nsecs\nread_bytes 9 samples [bytes] 4096 1048576 {}\n"
+READ_AND_COUNT = """
+import pathlib, sys
+pathlib.Path(sys.argv[1]).read_bytes()
+for name, text in zip(sys.argv[2::2], sys.argv[3::2]): pathlib.Path("/sys/kernel/debug/lustre", name, "stats").write_text(text)
+"""
+
+
+class ParallelFileSystems(RunTestCase):
+    def test_what_a_lustre_client_counted_reaches_the_report(self):
+        """Its files of /sys/kernel/debug are ones of this test: there is no Lustre here."""
+        why = two_hosts.why_not()
+        if why is not None:
+            self.skipTest(why)
+        later = []
+        for name, (before, after) in LUSTRE_READS.items():
+            (self.folder / "debug/lustre" / name).mkdir(parents=True)
+            (self.folder / "debug/lustre" / name / "stats").write_text(LUSTRE_STATS.format(before))
+            later += [name, LUSTRE_STATS.format(after)]
+        data = self.folder / "data.bin"
+        data.write_bytes(bytes(MIB))
+        command, path = self.command("/usr/bin/python3", "-c", READ_AND_COUNT, data, *later)
+        script = f"mount --bind {self.folder / 'debug'} /sys/kernel/debug; exec {shlex.join(command)}"
+        job = self.call(["unshare", "--mount", "--fork", "/bin/sh", "-ec", script])
+        self.assertEqual(job.returncode, 0, job.stderr)
+        run = self.open(path, job)
+        self.assertEqual(dict(run.rows("SELECT counter, max(value) - min(value) FROM file_system_counter GROUP BY 1")),
+                         {"fs_asked_bytes": 3_000_000, "fs_asked_write_bytes": 0, "fs_fetched_bytes": 1_000_000, "fs_sent_bytes": 0})
+        host = run.value("SELECT name FROM host")
+        told = json.loads(self.call([FLOWGAUGE, "report", "--format=json", path]).stdout)["storage"]["told"]
+        self.assertIn(f"Programs on {host} read 3.00 MB from scratch-ffff8803a1b2c3d4 by calls, hits of its client's cache included.", told)
+        self.assertIn(f"The client of scratch-ffff8803a1b2c3d4 on {host} fetched 1.00 MB from its servers and sent them 0 B.", told)
 
 
 class Preloaded(RunTestCase):

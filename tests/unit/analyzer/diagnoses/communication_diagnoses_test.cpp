@@ -223,6 +223,21 @@ TEST(Congestion, NotificationsThrottleToo)
     EXPECT_TRUE(answerOf("congestion", run));
 }
 
+TEST(Congestion, PausesOfAnEthernetPortHoldItUpAsWell)
+{
+    for (const auto& [counter, little, much] : {std::tuple{Counter::NicRxPausedUs, 99'999.0, 100'000.0},
+                                                {Counter::NicTxPausedUs, 99'999.0, 100'000.0},
+                                                {Counter::NicRxPauses, 99.0, 100.0},
+                                                {Counter::NicTxPauses, 99.0, 100.0},
+                                                {Counter::NicPciStallsWriting, 0.0, 1.0}}) {
+        facts::RunFacts run = runOf({lateLast(0, 20)});  // one second
+        run.trouble.troubles = {{"node-a", "eth0/prio3", counter, little}};
+        EXPECT_FALSE(answerOf("congestion", run)) << rowOf(counter).sqlName;
+        run.trouble.troubles.front().grown = much;
+        EXPECT_TRUE(answerOf("congestion", run)) << rowOf(counter).sqlName;
+    }
+}
+
 TEST(SaturatedLink, CountsTheWaitsWhileAPortOfTheRanksHostIsFull)
 {
     facts::RunFacts run = runOf({lateLast(0, 20)});  // ten steps of 100 ms, of which the last 20 communicate

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/storage_rows.h"
 
+#include "analyzer/diagnoses/network_rows.h"
 #include "analyzer/report/units.h"
 #include "tests/unit/analyzer/diagnoses/hand_written.h"
 
@@ -58,6 +59,30 @@ TEST(StorageRows, SayWhichPartOfAPortWasStorageAndWhichGradients)
 facts::CacheFit tooSmall(const Measured<facts::CacheForecast>& forecast)
 {
     return {200 * mega, 120 * mega, "the job's cgroup", facts::ReadOrder::Shuffled, 3, 5, forecast, 0.26, 0.74};
+}
+
+TEST(StorageRows, SayWhatAParallelFileSystemsClientCounted)
+{
+    const auto missing = Measured<double>::missing("its client does not count it");
+    facts::RunFacts run;
+    run.storage.fileSystems = {{"node-a", "/ceph", missing, 2e6, 1e6}, {"node-a", "/scratch", 3e6, missing, missing}};
+    EXPECT_EQ(told(run), (std::vector<std::string>{
+                             "The client of /ceph on node-a fetched 2.00 MB from its servers and sent them 1.00 MB.",
+                             "Programs on node-a read 3.00 MB from /scratch by calls, hits of its client's cache included.",
+                         }));
+}
+
+TEST(StorageRows, APhysicalPortThatMovedMoreThanItsInterfaceShowsIsToldApart)
+{
+    facts::RunFacts run;
+    run.network.physicalPorts = {{"node-a", "eth0", 1e9, 1e9, 0.96e9, 0.96e9, 0, 0}};
+    EXPECT_TRUE(networkOf(run).checks.empty()) << "check sums of frames are as much";
+    run.network.physicalPorts.front().rdmaReceived = run.network.physicalPorts.front().received = 9e9;
+    ASSERT_EQ(networkOf(run).checks.size(), 1U);
+    EXPECT_EQ(
+        report::sentence(networkOf(run).checks.front()),
+        "node-a: the physical port of eth0 received 9.00 GB and sent 1.00 GB (ethtool); its interface shows 960 MB and 960 MB, RDMA of "
+        "this function was 9.00 GB and 0 B. The port's bytes hold both and those of other functions: they are in no sum.");
 }
 
 TEST(StorageRows, HoldWhatTheCacheHeldAgainstWhatOneOfItsSizeHolds)

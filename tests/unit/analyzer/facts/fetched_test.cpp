@@ -54,6 +54,16 @@ TEST_F(Fetched, OverTheWireWhereTheDataLiesOnNfs)
     EXPECT_EQ(run.epochs[0].fetchedSource, "nfs");
 }
 
+TEST_F(Fetched, OverTheWireWhereTheDataLiesOnAParallelFileSystem)
+{
+    for (const auto& [at, value] : std::vector<std::pair<Nanos, std::int64_t>>{{1000, 0}, {2000, 128}, {4000, 130}})
+        sample(0, Counter::FsFetchedBytes, at, value, "/nfs");
+    const RunFacts run = factsOf(finished(), "run1");
+    EXPECT_EQ(run.epochs[0].fetched, 128);
+    EXPECT_EQ(run.epochs[1].fetched, 2);
+    EXPECT_EQ(run.epochs[0].fetchedSource, "file system");
+}
+
 TEST_F(Fetched, NotMeasuredWithoutSamples)
 {
     const RunFacts run = factsOf(finished(), "run1");

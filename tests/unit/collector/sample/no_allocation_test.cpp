@@ -71,7 +71,8 @@ TEST_P(NoAllocation, APassTakesNoMemoryOnceEverythingWasSeen)
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, NoAllocation,
-                         testing::Values("", "mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "nfs-rdma", "many-drivers", "laptop"),
+                         testing::Values("", "mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "nfs-rdma", "many-drivers", "laptop",
+                                         "lustre"),
                          [](const auto& test) {
                              std::string name = *test.param == '\0' ? "this_one" : test.param;
                              std::replace(name.begin(), name.end(), '-', '_');

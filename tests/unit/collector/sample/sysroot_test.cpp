@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/collector/sample/notebook.h"
 
+#include "collector/sample/ethtool_names.h"
 #include "collector/sample/process.h"
 
 #include <gtest/gtest.h>
@@ -317,11 +318,13 @@ TEST(SysrootLaptop, TheProcessItself)
 TEST(EveryCounter, IsReadFromOneOfTheCapturedMachinesOrIsTheSamplersOwn)
 {
     std::map<Counter, int> seen;
-    for (const char* const machine : {"mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "nfs-rdma", "many-drivers", "laptop"}) {
+    for (const char* const machine :
+         {"mlx5-ib", "mlx5-roce", "efa", "omnipath", "nfs-client", "nfs-rdma", "many-drivers", "laptop", "lustre"}) {
         Notebook notebook;
         sampleOnce(sysroot(machine));
         for (const Event& event : notebook.events) ++seen[static_cast<Counter>(event.arg[0])];
     }
+    for (const EthtoolName& row : ethtoolNames) ++seen[row.counter];  // drivers are asked by a system call: ethtool_test.cpp
     for (const CounterRow& row : counterRows) {
         if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler || row.family == CounterFamily::Gpu) continue;
         if (row.family == CounterFamily::Storage || row.family == CounterFamily::Fabric) continue;  // asked over the network
