@@ -28,8 +28,8 @@ TEST_F(PhysicalPorts, StandBesideWhatTheirInterfaceShowsAndAreInNoSum)
     grow(Counter::NicRdmaRxBytes, 0, 4000, "eth0");
     grow(Counter::NicRxPauses, 0, 9, "eth0/prio3");
     grow(Counter::NicRxBytes, 0, 7, "eth1");
-    store::RunStore& store = finished();
-    const std::vector<PhysicalPort> ports = physicalPortsOf(store);
+    store::RunStore& recorded = finished();
+    const std::vector<PhysicalPort> ports = physicalPortsOf(recorded);
     ASSERT_EQ(ports.size(), 1U) << "eth1's driver tells nothing";
     EXPECT_EQ(ports[0].interface, "eth0");
     EXPECT_DOUBLE_EQ(ports[0].received, 4500);
@@ -39,7 +39,7 @@ TEST_F(PhysicalPorts, StandBesideWhatTheirInterfaceShowsAndAreInNoSum)
     EXPECT_DOUBLE_EQ(ports[0].rdmaReceived, 4000);
     EXPECT_DOUBLE_EQ(ports[0].rdmaSent, 0);
 
-    const PortTraffic traffic(store, RunFacts{});
+    const PortTraffic traffic(recorded, RunFacts{});
     ASSERT_EQ(traffic.ports().size(), 2U);
     EXPECT_DOUBLE_EQ(traffic.within(0, {0, second}).received.moved, 500) << "the interface's own bytes alone";
 }
