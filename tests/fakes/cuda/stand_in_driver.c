@@ -19,9 +19,11 @@
 
 struct function {
     char name[256];
+    struct function* before;
 };
 
 static struct stand_in_tracer tracer;
+static struct function* functions; // they live as long as their module, which is never unloaded
 static int initialized, deinitialized, injected;
 static pid_t initializer;
 static uint64_t kernels, kernel_ns, copies, copy_bytes, fills, fill_bytes;
@@ -111,6 +113,9 @@ SHOWN int cuModuleGetFunction(void** function, void* module, const char* name)
     (void)module;
     struct function* const made = calloc(1, sizeof *made);
     snprintf(made->name, sizeof made->name, "%s", name);
+    pthread_mutex_lock(&lock);
+    made->before = functions, functions = made;
+    pthread_mutex_unlock(&lock);
     return *function = made, 0;
 }
 
