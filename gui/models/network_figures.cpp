@@ -47,8 +47,8 @@ void addCeiling(Chart& chart, const load::NetworkFlow& flow, std::optional<std::
 std::string noteOf(const load::NetworkFlow& flow)
 {
     const bool known = std::any_of(flow.hosts.begin(), flow.hosts.end(), [](const auto& host) { return host.attributed(); });
-    if (!known) return "all ports; not attributed: no collective leaves its host, and no NFS mount was sampled";
-    return "gradients as the collectives must move them, storage as NFS counted it; the rest is shown, not explained away";
+    if (!known) return "all ports; not attributed: no collective leaves its host, and no mount of NFS or of a parallel file system was sampled";
+    return "gradients as the collectives must move them, storage as its client counted it; the rest is shown, not explained away";
 }
 
 timeline::Grid gridOf(const load::RankMatrix& matrix, const std::vector<double>& values)
