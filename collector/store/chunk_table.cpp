@@ -28,8 +28,7 @@ ChunkHeader headerOf(const EventColumns& events)
 }  // namespace
 
 ChunkWriter::ChunkWriter(Database& database)
-    : m_database(database),
-      m_header(database,
+    : m_header(database,
                "INSERT INTO chunk (track_id, begin_ns, last_begin_ns, end_ns, events, kinds, codec) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
                "RETURNING id"),
       m_payload(database, "INSERT INTO chunk_payload (id, data) VALUES (?1, ?2)")

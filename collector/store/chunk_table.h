@@ -29,7 +29,6 @@ public:
     ChunkHeader write(Id track, const EventColumns& events);
 
 private:
-    Database& m_database;
     ChunkEncoder m_encoder;
     Statement m_header, m_payload;
 };
