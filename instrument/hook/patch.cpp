@@ -3,7 +3,6 @@
 
 #include "collector/record/raw.h"
 
-#include <bit>
 #include <limits>
 
 namespace flowgauge::hook {
@@ -15,7 +14,7 @@ constexpr std::uint64_t jumpMask = (1ULL << 40) - 1;
 
 std::uint64_t* entryOf(void* function)
 {
-    const bool aligned = std::bit_cast<std::uintptr_t>(function) % sizeof(std::uint64_t) == 0;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(function) % sizeof(std::uint64_t) == 0;
     return aligned ? static_cast<std::uint64_t*>(function) : nullptr;
 }
 
@@ -25,7 +24,7 @@ std::uint64_t firstOf(const std::uint64_t* entry) { return __atomic_load_n(entry
 bool store(std::uint64_t* entry, std::uint64_t bytes)
 {
     constexpr std::uintptr_t page = 4096;
-    void* const from = std::bit_cast<void*>(std::bit_cast<std::uintptr_t>(entry) & ~(page - 1));
+    void* const from = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(entry) & ~(page - 1));
     if (raw::call(SYS_mprotect, from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
     __atomic_store_n(entry, bytes, __ATOMIC_SEQ_CST);
     raw::call(SYS_mprotect, from, page, PROT_READ | PROT_EXEC);
@@ -36,12 +35,12 @@ bool store(std::uint64_t* entry, std::uint64_t bytes)
 std::int64_t targetOf(const std::uint64_t* entry, std::uint64_t bytes)
 {
     const auto distance = static_cast<std::int32_t>(static_cast<std::uint32_t>(bytes >> 8));
-    return static_cast<std::int64_t>(std::bit_cast<std::uintptr_t>(entry)) + jumpBytes + distance;
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(entry)) + jumpBytes + distance;
 }
 
 bool writeJump(std::uint64_t* entry, std::int64_t target)
 {
-    const std::int64_t distance = target - static_cast<std::int64_t>(std::bit_cast<std::uintptr_t>(entry)) - jumpBytes;
+    const std::int64_t distance = target - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(entry)) - jumpBytes;
     if (distance < std::numeric_limits<std::int32_t>::min() || distance > std::numeric_limits<std::int32_t>::max()) return false;
     const std::uint64_t jump = nearJump | std::uint64_t{static_cast<std::uint32_t>(distance)} << 8;
     return store(entry, (firstOf(entry) & ~jumpMask) | jump);
