@@ -108,8 +108,8 @@ class Asker:
         """Lines of what was found in those files."""
         found = []
         for unit, group in self.groups(files, flags):
-            # A name local to one file may be hidden by one of the next: that is nobody's shadow.
-            found += tidy(unit, flags if len(group) == 1 else (*flags, "-Wno-shadow"), rules_of(group[0]))
+            # One file may use a name, or a macro, that another of the group has for itself.
+            found += tidy(unit, flags if len(group) == 1 else (*flags, "-Wno-shadow", "-Wno-macro-redefined"), rules_of(group[0]))
         return found
 
 
