@@ -6,20 +6,37 @@
 #include "analyzer/report/finding_rows.h"
 #include "analyzer/report/units.h"
 
-#include <QMetaObject>
+#include <QCoreApplication>
+#include <QEvent>
 
 namespace flowgauge::load {
 
 void Gate::tell(std::function<void()> call)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_target != nullptr) QMetaObject::invokeMethod(m_target, std::move(call), Qt::QueuedConnection);
+    if (m_target == nullptr) return;
+    m_calls.push_back(std::move(call));
+    QCoreApplication::postEvent(m_target, new QEvent(QEvent::User));  // Qt deletes it
+}
+
+void Gate::answer()
+{
+    std::function<void()> call;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_calls.empty()) return;
+        call = std::move(m_calls.front());
+        m_calls.pop_front();
+    }
+    call();
 }
 
 void Gate::close()
 {
+    std::deque<std::function<void()>> dropped;  // what they hold goes without the lock
     const std::lock_guard lock(m_mutex);
     m_target = nullptr;
+    m_calls.swap(dropped);
 }
 
 /// One attempt to open a run. Shared by the window's thread and the one that opens, which may outlive the service.
@@ -131,6 +148,8 @@ RunService::~RunService()
     m_gate->close();
     cancel();
 }
+
+void RunService::customEvent(QEvent*) { m_gate->answer(); }
 
 void RunService::open(const QString& path, Analyse analyse)
 {

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -17,16 +18,19 @@
 
 namespace flowgauge::load {
 
-/// The way back to the window's thread, for threads that may outlive the window.
+/// The way back to the window's thread, for threads that may outlive the window. Calls wait here, under a lock of our own, and Qt's event
+/// is only the bell: the thread sanitizer sees that they are handed over, which it cannot see inside of Qt.
 class Gate {
 public:
     explicit Gate(QObject* target) : m_target(target) {}
-    void tell(std::function<void()> call);  ///< on the target's thread; nothing happens once it is closed
+    void tell(std::function<void()> call);  ///< rings the target once for each call; nothing happens once it is closed
+    void answer();  ///< on the target's thread, at each ring: runs the call that waits longest, which may end the gate
     void close();
 
 private:
     std::mutex m_mutex;
     QObject* m_target;
+    std::deque<std::function<void()>> m_calls;
 };
 
 /// The one door from the window to a run. Everything that touches a file happens on other threads; all signals and answers
@@ -73,6 +77,9 @@ signals:
     void failed(const QString& why);                   ///< it could not be opened, or not analysed: one line
     void readFailed(const QString& why);               ///< an open run could not be read: removed, rewritten, damaged
     void waiting(int seconds);                         ///< the disk does not answer, for so long already; 0: it has
+
+protected:
+    void customEvent(QEvent* event) override;  ///< the gate's ring
 
 private:
     struct Opening;
