@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/ethtool_socket.h"
 
-#include "collector/buffer/descriptor.h"
 #include "collector/record/raw.h"
 
 #include <linux/ethtool.h>
@@ -31,30 +30,13 @@ std::string_view EthtoolStrings::operator[](std::size_t at) const
     return upTo(name, name.find('\0'));
 }
 
-int EthtoolSocket::open()
-{
-    close();
-    // Any socket will do; this kind is there where IPv4 is not.
-    const long low = raw::call(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    if (low < 0) return static_cast<int>(-low);
-    m_fd = buffer::moveHigh(static_cast<int>(low));
-    m_owner = raw::processId();
-    return 0;
-}
-
-void EthtoolSocket::close()
-{
-    if (m_fd >= 0 && m_owner == raw::processId()) raw::close(m_fd);
-    m_fd = -1;
-}
-
 bool EthtoolSocket::ask(std::string_view interface, void* request) const
 {
     ifreq asked = {};
-    if (m_fd < 0 || interface.size() >= sizeof asked.ifr_name) return false;
+    if (!m_socket.isOpen() || interface.size() >= sizeof asked.ifr_name) return false;
     std::memcpy(asked.ifr_name, interface.data(), interface.size());
     asked.ifr_data = static_cast<char*>(request);
-    return raw::call(SYS_ioctl, m_fd, SIOCETHTOOL, &asked) == 0;
+    return raw::call(SYS_ioctl, m_socket.descriptor(), SIOCETHTOOL, &asked) == 0;
 }
 
 std::size_t EthtoolSocket::count(std::string_view interface) const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/sample/kernel_socket.h"
 #include "collector/sample/sys_root.h"
 
 #include <cstdint>
@@ -27,9 +28,8 @@ private:
 class EthtoolSocket {
 public:
     /// 0, or errno.
-    int open();
-    void close();
-    [[nodiscard]] bool isOpen() const { return m_fd >= 0; }
+    int open() { return m_socket.open(); }
+    void close() { m_socket.close(); }
     /// The names of all statistics, in the scratch; none where the driver has none.
     [[nodiscard]] EthtoolStrings names(std::string_view interface, Scratch& scratch) const;
     /// Their values in the same order, in the scratch; as many as there are by now, none when refused.
@@ -38,8 +38,7 @@ public:
 private:
     [[nodiscard]] bool ask(std::string_view interface, void* request) const;
     [[nodiscard]] std::size_t count(std::string_view interface) const;
-    int m_fd = -1;
-    int m_owner = 0;  ///< the process that opened it
+    KernelSocket m_socket;
 };
 
 }  // namespace flowgauge::sample

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/route_socket.h"
 
-#include "collector/buffer/descriptor.h"
 #include "collector/record/raw.h"
 
 #include <linux/if_link.h>
@@ -48,33 +47,17 @@ void takeStats(std::span<const char> attributes, LinkCounters& into)
 
 }  // namespace
 
-int RouteSocket::open()
-{
-    close();
-    const long low = raw::call(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    if (low < 0) return static_cast<int>(-low);
-    m_fd = buffer::moveHigh(static_cast<int>(low));
-    m_owner = raw::processId();
-    return 0;
-}
-
-void RouteSocket::close()
-{
-    if (m_fd >= 0 && m_owner == raw::processId()) raw::close(m_fd);
-    m_fd = -1;
-}
-
 int RouteSocket::indexOf(std::string_view name) const
 {
     ifreq request = {};
-    if (m_fd < 0 || name.size() >= sizeof request.ifr_name) return 0;
+    if (!m_socket.isOpen() || name.size() >= sizeof request.ifr_name) return 0;
     std::memcpy(request.ifr_name, name.data(), name.size());
-    return raw::call(SYS_ioctl, m_fd, SIOCGIFINDEX, &request) == 0 ? request.ifr_ifindex : 0;
+    return raw::call(SYS_ioctl, m_socket.descriptor(), SIOCGIFINDEX, &request) == 0 ? request.ifr_ifindex : 0;
 }
 
 int RouteSocket::ask(std::span<LinkCounters> links)
 {
-    if (m_fd < 0 || links.size() > mostLinks) return EINVAL;
+    if (!m_socket.isOpen() || links.size() > mostLinks) return EINVAL;
     ++m_round;
     const int error = send(links);
     return error != 0 ? error : receive(links);
@@ -90,7 +73,8 @@ int RouteSocket::send(std::span<const LinkCounters> links)
         questions[at].body.ifindex = static_cast<std::uint32_t>(links[at].index);
         questions[at].body.filter_mask = IFLA_STATS_FILTER_BIT(IFLA_STATS_LINK_64);
     }
-    const long sent = raw::call(SYS_sendto, m_fd, questions.data(), links.size() * sizeof(Question), MSG_DONTWAIT, nullptr, 0);
+    const long sent =
+        raw::call(SYS_sendto, m_socket.descriptor(), questions.data(), links.size() * sizeof(Question), MSG_DONTWAIT, nullptr, 0);
     return sent < 0 ? static_cast<int>(-sent) : 0;
 }
 
@@ -104,7 +88,7 @@ int RouteSocket::receive(std::span<LinkCounters> links)
         messages[at].msg_hdr.msg_iov = &pieces[at];
         messages[at].msg_hdr.msg_iovlen = 1;
     }
-    const long got = raw::call(SYS_recvmmsg, m_fd, messages.data(), links.size(), MSG_DONTWAIT, nullptr);
+    const long got = raw::call(SYS_recvmmsg, m_socket.descriptor(), messages.data(), links.size(), MSG_DONTWAIT, nullptr);
     if (got < 0) return static_cast<int>(-got);
     std::array<bool, mostLinks> answered{};
     for (std::size_t at = 0; at < static_cast<std::size_t>(got); ++at) {

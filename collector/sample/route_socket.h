@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/sample/kernel_socket.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,9 +23,9 @@ public:
 
     constexpr RouteSocket() = default;
     /// 0, or errno.
-    int open();
-    void close();
-    [[nodiscard]] bool isOpen() const { return m_fd >= 0; }
+    int open() { return m_socket.open(); }
+    void close() { m_socket.close(); }
+    [[nodiscard]] bool isOpen() const { return m_socket.isOpen(); }
     /// The number of the interface with that name in this namespace; 0 when there is none.
     [[nodiscard]] int indexOf(std::string_view name) const;
     /// Fills the counters of the interfaces whose index is set; index becomes 0 where the kernel knows no such interface.
@@ -35,8 +37,7 @@ private:
     [[nodiscard]] std::uint32_t firstNumber() const { return m_round * static_cast<std::uint32_t>(mostLinks); }
     [[nodiscard]] int send(std::span<const LinkCounters> links);
     [[nodiscard]] int receive(std::span<LinkCounters> links);
-    int m_fd = -1;
-    int m_owner = 0;  ///< the process that opened it
+    KernelSocket m_socket;
     std::uint32_t m_round = 0;
 };
 
