@@ -2,6 +2,7 @@
 #include "analyzer/facts/file_systems.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <array>
 #include <map>
@@ -23,12 +24,11 @@ constexpr std::array fileSystemRows{
 
 std::vector<FileSystemBytes> fileSystemsOf(store::RunStore& store)
 {
-    std::map<store::Id, std::string> hosts;
-    for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
     std::map<std::pair<std::string, std::string>, FileSystemBytes> found;
     for (const FileSystemRow& row : fileSystemRows)
         for (const PlacedSeries& placed : readCounters(store, {row.counter})) {
-            const std::pair key(hosts[placed.place.host], store.nameText(placed.place.source));
+            const std::pair key(nameOfHost(hosts, placed.place.host), store.nameText(placed.place.source));
             const auto missing = Measured<double>::missing("its client does not count it");
             FileSystemBytes& bytes =
                 found.try_emplace(key, FileSystemBytes{key.first, key.second, missing, missing, missing}).first->second;

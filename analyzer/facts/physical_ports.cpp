@@ -2,6 +2,7 @@
 #include "analyzer/facts/physical_ports.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <array>
 #include <map>
@@ -25,13 +26,12 @@ constexpr std::array physicalRows{
 /// last.
 std::vector<PhysicalPort> physicalPortsOf(store::RunStore& store)
 {
-    std::map<store::Id, std::string> hosts;
-    for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
     std::map<std::pair<std::string, std::string>, std::map<Counter, CounterSeries>> all;
     std::vector<Counter> counters;
     for (const PhysicalRow& row : physicalRows) counters.push_back(row.counter);
     for (PlacedSeries& placed : readCounters(store, counters))
-        all[{hosts[placed.place.host], store.nameText(placed.place.source)}][*placed.place.counter] = std::move(placed.series);
+        all[{nameOfHost(hosts, placed.place.host), store.nameText(placed.place.source)}][*placed.place.counter] = std::move(placed.series);
 
     std::vector<PhysicalPort> ports;
     for (auto& [place, series] : all) {
