@@ -8,8 +8,9 @@ namespace flowgauge::store {
 
 namespace {
 
-/// Level 3 makes chunks 1 % smaller and costs a fifth more time: columns and planes have done the work already.
-constexpr int zstdLevel = 1;
+/// Columns and planes have done the work already; what they leave is noise or repetition. Level 1 makes files 1 to 4 % smaller,
+/// the whole ingest 8 % and every reading of chunks 20 % slower.
+constexpr int zstdLevel = -1;
 
 ChunkHeader headerOf(const EventColumns& events)
 {
