@@ -2,6 +2,7 @@
 #include "analyzer/facts/gpu_links.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <algorithm>
 #include <array>
@@ -73,15 +74,14 @@ double slowestHost(const NetworkFacts& network, PortKind kind)
 
 std::vector<GpuLink> gpuLinksOf(store::RunStore& store)
 {
-    std::map<store::Id, std::string> hosts;
-    for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
     std::vector<Counter> wanted;
     for (const LinkCounterRow& row : linkCounters) wanted.push_back(row.counter);
     std::map<std::tuple<std::string, std::string, GpuLinkKind>, GpuLink> found;
     for (const PlacedSeries& placed : readCounters(store, wanted)) {
         const auto row = std::find_if(linkCounters.begin(), linkCounters.end(),
                                       [&](const LinkCounterRow& one) { return one.counter == *placed.place.counter; });
-        const std::string& host = hosts.at(placed.place.host);
+        const std::string host = nameOfHost(hosts, placed.place.host);
         const std::string gpu = store.nameText(placed.place.source);
         GpuLink& link = found.try_emplace({host, gpu, row->kind}, GpuLink{host, gpu, row->kind}).first->second;
         take(*row, placed.series, link);

@@ -2,6 +2,7 @@
 #include "analyzer/facts/outages.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <algorithm>
 #include <array>
@@ -91,15 +92,14 @@ std::map<store::Id, Client> clientsOf(store::RunStore& store)
 
 std::vector<Outage> outagesOf(store::RunStore& store)
 {
-    std::map<store::Id, std::string> hosts;
-    for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
     std::vector<Outage> all;
     for (const auto& [host, client] : clientsOf(store))
         for (const auto& [source, series] : client.servers) {
             const std::size_t before = all.size();
             addOutages(client, series, all);
             for (std::size_t i = before; i < all.size(); ++i) {
-                all[i].host = hosts[host];
+                all[i].host = nameOfHost(hosts, host);
                 all[i].server = store.nameText(source);
             }
         }

@@ -2,6 +2,7 @@
 #include "analyzer/facts/port_traffic.h"
 
 #include "analyzer/facts/gpu_links.h"
+#include "analyzer/facts/host_names.h"
 #include "analyzer/facts/physical_ports.h"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ const PortCounterRow& portRowOf(Counter counter)
 std::map<store::Id, std::string> namesOfHosts(store::RunStore& store)
 {
     std::map<store::Id, std::string> names;
-    for (const store::HostRow& host : store.hosts()) names[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
+    for (const store::HostRow& host : hosts) names[host.id] = nameOfHost(hosts, host.id);
     return names;
 }
 

@@ -2,9 +2,9 @@
 #include "analyzer/facts/watched.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <algorithm>
-#include <map>
 
 namespace flowgauge::facts {
 namespace {
@@ -52,8 +52,7 @@ WatchedCounter ratesIn(const Samples& samples)
 
 std::vector<WatchedCounter> watchedOf(store::RunStore& store, std::optional<CounterFamily> family)
 {
-    std::map<store::Id, std::string> hosts;
-    for (const store::HostRow& host : store.hosts()) hosts[host.id] = host.name;
+    const std::vector<store::HostRow> hosts = store.hosts();
     std::vector<WatchedCounter> all;
     for (const CounterRow& row : counterRows) {
         if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler || row.family != family.value_or(row.family))
@@ -62,7 +61,7 @@ std::vector<WatchedCounter> watchedOf(store::RunStore& store, std::optional<Coun
             if (placed.series.empty()) continue;
             const Samples& samples = placed.series.samples();
             WatchedCounter watched = row.shape == CounterShape::Gauge ? levelsOf(samples) : ratesIn(samples);
-            watched.host = hosts[placed.place.host];
+            watched.host = nameOfHost(hosts, placed.place.host);
             watched.place = store.nameText(placed.place.source);
             watched.counter = row.counter;
             if (watched.most > 0) all.push_back(std::move(watched));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/load/rows.h"
 
+#include "analyzer/facts/host_names.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -118,9 +120,8 @@ void Builder::addHost(const store::HostRow& host)
 {
     const std::size_t heading = m_rows.size();
     Row row;
-    row.id = host.name;
-    row.label = host.name;
-    row.hint = "Host " + host.name;
+    row.id = row.label = facts::nameOfHost(m_run.hosts, host.id);
+    row.hint = "Host " + row.label;
     row.kind = RowKind::Host;
     row.heightPx = 24;
     add(std::move(row));
@@ -144,14 +145,15 @@ void Builder::addCurves(const store::HostRow& host, const CurveRow& curves, std:
             if (wanted) bySource[curves.bySource ? track.source : std::string()][*key.counter].push_back(track.row.id);
         }
     }
+    const std::string name = facts::nameOfHost(m_run.hosts, host.id);
     for (const auto& [source, tracks] : bySource) {
         if (source == "lo") continue;  // what a host tells itself crosses no network
         Row row;
         row.parent = parent;
         row.depth = 1;
-        row.id = host.name + "/" + curves.label + "/" + source;
+        row.id = name + "/" + curves.label + "/" + source;
         row.hint = std::string(curves.hint) + (source.empty() ? "" : ": " + source);
-        row.ceiling = ceilingOf(host.name, source, curves);
+        row.ceiling = ceilingOf(name, source, curves);
         addCurveRow(std::string(curves.label) + (source.empty() ? "" : " " + shortSource(source)), curves, tracks, std::move(row));
     }
 }

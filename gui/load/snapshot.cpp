@@ -3,6 +3,7 @@
 
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/summary.h"
+#include "analyzer/facts/host_names.h"
 #include "analyzer/facts/layout.h"
 #include "analyzer/facts/run.h"
 
@@ -28,8 +29,7 @@ void addTrack(store::RunStore& store, const store::TrackRow& row, const std::uno
 {
     TrackInfo info;
     info.row = row;
-    for (const store::HostRow& host : run.hosts)
-        if (host.id == row.key.host) info.host = host.name;
+    info.host = facts::nameOfHost(run.hosts, row.key.host);
     for (const store::ProcessRow& process : run.processes) {
         if (process.id != row.key.process) continue;
         info.pid = process.pid;

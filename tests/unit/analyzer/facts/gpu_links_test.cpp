@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/facts/gpu_links.h"
 
+#include "analyzer/facts/watched.h"
 #include "tests/unit/analyzer/facts/small_run.h"
 
 namespace flowgauge::facts {
@@ -29,6 +30,24 @@ TEST_F(GpuLinks, AreKnownByWhatTheyMovedTheirBusiestSecondAndTheirRate)
     EXPECT_DOUBLE_EQ(links[0].rate.value(), 2475 * giga / 8);
     EXPECT_EQ(links[1].kind, GpuLinkKind::Pcie);
     EXPECT_DOUBLE_EQ(links[1].rate.value(), 252.064 * giga / 8) << "the largest, which an idle GPU lowers";
+}
+
+TEST_F(GpuLinks, OfTwoHostsOfOneNameStayApart)
+{
+    sample(0, Counter::GpuNvlinkRate, 0, 400'000, "GPU 0");
+    host = store.host({0, "node-a", "another boot", 0});
+    sample(0, Counter::GpuNvlinkRate, 0, 200'000, "GPU 0");
+    store::RunStore& run = finished();
+    const auto links = gpuLinksOf(run);
+    ASSERT_EQ(links.size(), 2U);
+    EXPECT_EQ(links[0].host, "node-a");
+    EXPECT_DOUBLE_EQ(links[0].rate.value(), 400 * giga / 8);
+    EXPECT_EQ(links[1].host, "node-a #2");
+    EXPECT_DOUBLE_EQ(links[1].rate.value(), 200 * giga / 8);
+    const auto watched = watchedOf(run, CounterFamily::Gpu);
+    ASSERT_EQ(watched.size(), 2U);
+    EXPECT_EQ(watched[0].host, "node-a");
+    EXPECT_EQ(watched[1].host, "node-a #2");
 }
 
 /// An allreduce of 8 GPUs on one node, or of two nodes of 4, that takes 10 ms.
