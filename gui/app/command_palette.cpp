@@ -33,7 +33,7 @@ void CommandPalette::narrow(const QString& words)
 {
     m_list->clear();
     for (qsizetype i = 0; i < m_commands.size(); ++i) {
-        const QString text = m_commands[i]->text();
+        const QString text = m_commands[i]->text().replace('\t', "    ");  // menus keep a key behind a tab
         if (!timeline::passes(words.toStdString(), text.toStdString())) continue;
         const QString keys = m_commands[i]->shortcut().toString(QKeySequence::NativeText);
         auto* item = new QListWidgetItem(keys.isEmpty() ? text : text + "    " + keys, m_list);

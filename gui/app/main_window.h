@@ -71,6 +71,7 @@ private:
     void buildViews();
     void buildStatus();
     void buildActions();
+    void buildTimelineMenu(QAction* before);
     void connectService();
     void restoreLayout(const Options& options);
     void showCost(const findings::RunSummary& summary);
@@ -79,6 +80,7 @@ private:
     void showMessage(const QString& text);
     void follow();  ///< what is shown, after a change of the state
     void fillRecent(class QMenu* menu);
+    void nameTimelineKeys();  ///< beside what they do, as the user has set them
     [[nodiscard]] widgets::View* currentView() const;
 
     load::RunService m_service;
@@ -94,7 +96,8 @@ private:
     state::ViewState m_wanted;  ///< of the run that is being opened
     bool m_reloading = false;
     bool m_following = true;
-    QTimer m_live;  ///< opens a run that is still being written again and again
+    QList<QAction*> m_timelineActions;  ///< as timelineKeys()
+    QTimer m_live;                      ///< opens a run that is still being written again and again
 };
 
 /// "resnet50, 2 ranks on 1 host, 3 epochs, 53.4 s": what the first line of the report says.

@@ -86,9 +86,37 @@ void MainWindow::buildActions()
         action->setShortcut(QKeySequence(QString("Alt+%1").arg(i + 1)));
         connect(action, &QAction::triggered, this, [this, i] { showView(app::views()[i].id); });
     }
+    buildTimelineMenu(menus.back().second->menuAction());
     connect(m_welcome, &WelcomePage::openFolder, this, &MainWindow::askForFolder);
     connect(m_welcome, &WelcomePage::openFile, this, &MainWindow::askForFile);
     connect(m_welcome, &WelcomePage::openRun, this, &MainWindow::openRun);
+}
+
+/// What keys do in the timeline, to be found without knowing them. They are no shortcuts of the window: letters belong to the timeline
+/// alone, as long as it has the keyboard.
+void MainWindow::buildTimelineMenu(QAction* before)
+{
+    auto* menu = new QMenu(tr("Timeline"), this);
+    menuBar()->insertMenu(before, menu);
+    for (const widgets::TimelineKey& key : widgets::timelineKeys()) {
+        m_timelineActions += menu->addAction(QString());
+        connect(m_timelineActions.back(), &QAction::triggered, this, [this, &key] {
+            if (!m_service.run()) return;
+            showView("timeline");
+            auto* canvas = findChild<widgets::TimelineCanvas*>();
+            canvas->setFocus();
+            key.act(*canvas);
+        });
+    }
+    nameTimelineKeys();
+}
+
+void MainWindow::nameTimelineKeys()
+{
+    for (qsizetype i = 0; i < m_timelineActions.size(); ++i) {
+        const widgets::KeyRow& row = widgets::timelineKeys()[static_cast<std::size_t>(i)].row;
+        m_timelineActions[i]->setText(tr(row.text) + '\t' + widgets::keysText(row));
+    }
 }
 
 void MainWindow::fillRecent(QMenu* menu)
@@ -197,6 +225,7 @@ void MainWindow::showKeys()
     for (const ActionRow& row : actionRows)
         for (QAction* action : commands())
             if (action->text() == tr(row.key.text)) action->setShortcuts(widgets::keysOf(row.key));
+    nameTimelineKeys();
 }
 
 void MainWindow::nextView()

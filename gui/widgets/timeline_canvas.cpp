@@ -5,8 +5,6 @@
 #include "gui/style/theme.h"
 #include "gui/widgets/row_memory.h"
 
-#include <QInputDialog>
-#include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
 
@@ -59,7 +57,7 @@ void TimelineCanvas::setRun(const load::RunPtr& run)
     m_hovered.reset();  // rows may have come or gone
     m_selected.reset();
     m_selectedRow.reset();
-    m_partners.clear();
+    m_flows.clear();
     layOut();
 }
 
@@ -154,15 +152,21 @@ std::vector<store::Id> TimelineCanvas::shownTracks() const
     return tracks;
 }
 
+QRect TimelineCanvas::rectOf(const timeline::PlacedRow& placed) const
+{
+    const int top = placed.pinned ? rulerPx - m_pinnedScroll : rulerPx + pinnedHeight() - m_scroll;
+    return {0, top + placed.y, width(), placed.height};
+}
+
 std::optional<QRect> TimelineCanvas::rectOf(std::size_t row) const
 {
     for (const timeline::PlacedRow& placed : m_layout.pinned) {
         if (placed.row != row) continue;
-        const QRect rect(0, rulerPx + placed.y - m_pinnedScroll, width(), placed.height);
+        const QRect rect = rectOf(placed);
         return rect.intersects(QRect(0, rulerPx, width(), pinnedHeight())) ? std::optional(rect) : std::nullopt;
     }
     for (const timeline::PlacedRow& placed : m_layout.scrolled)
-        if (placed.row == row) return QRect(0, rulerPx + pinnedHeight() + placed.y - m_scroll, width(), placed.height);
+        if (placed.row == row) return rectOf(placed);
     return std::nullopt;
 }
 
@@ -254,104 +258,10 @@ void TimelineCanvas::selectBar(std::size_t row, const timeline::Bar& bar)
 {
     m_selected = bar;
     m_selectedRow = row;
-    m_partners.clear();
-    if (m_run && m_run->analysis) m_partners = timeline::partnersOf(m_run->analysis->facts, m_strips.rows()[row].rankAt, bar.event);
+    findFlows();
     emit hovered(detailsOf(bar) + meetingText());
     emit picked(bar);
     update();
-}
-
-void TimelineCanvas::rearrange()
-{
-    rememberRows({}, m_arrangement);
-    layOut();
-}
-
-void TimelineCanvas::arrange(const timeline::Arrangement& rows)
-{
-    std::string filter = std::move(m_arrangement.filter);
-    m_arrangement = rows;
-    m_arrangement.filter = std::move(filter);
-    rearrange();
-}
-
-void TimelineCanvas::toggleFolded(std::size_t row)
-{
-    const std::string& id = m_strips.rows()[row].id;
-    if (!m_arrangement.folded.erase(id)) m_arrangement.folded.insert(id);
-    rearrange();
-}
-
-void TimelineCanvas::toggleAllFolded()
-{
-    std::set<std::string> ranks;
-    for (const timeline::Row& row : m_strips.rows())
-        if (row.kind == timeline::RowKind::Rank) ranks.insert(row.id);
-    const bool folds = !std::includes(m_arrangement.folded.begin(), m_arrangement.folded.end(), ranks.begin(), ranks.end());
-    for (const std::string& rank : ranks)
-        if (folds)
-            m_arrangement.folded.insert(rank);
-        else
-            m_arrangement.folded.erase(rank);
-    rearrange();
-}
-
-void TimelineCanvas::togglePinned(std::size_t row)
-{
-    const std::string& id = m_strips.rows()[row].id;
-    if (!m_arrangement.pinned.erase(id)) m_arrangement.pinned.insert(id);
-    rearrange();
-}
-
-void TimelineCanvas::hideRow(std::size_t row)
-{
-    m_arrangement.hidden.insert(m_strips.rows()[row].id);
-    rearrange();
-}
-
-void TimelineCanvas::resizeRow(std::size_t row, bool taller)
-{
-    timeline::resizeRow(m_strips.rows()[row], m_arrangement, taller);
-    rearrange();
-}
-
-void TimelineCanvas::showAllRows() { arrange({}); }
-
-void TimelineCanvas::moveRow(std::size_t row, std::size_t target)
-{
-    timeline::moveRow(m_strips.rows(), m_arrangement, row, target);
-    rearrange();
-}
-
-void TimelineCanvas::addRowActions(QMenu& menu, std::size_t row)
-{
-    const auto add = [&](const QString& text, auto act) { connect(menu.addAction(text), &QAction::triggered, this, act); };
-    const bool pinned = m_arrangement.pinned.contains(m_strips.rows()[row].id);
-    add(pinned ? tr("Unpin the row") : tr("Pin the row to the top"), [this, row] { togglePinned(row); });
-    add(tr("Hide the row"), [this, row] { hideRow(row); });
-    add(tr("Make the row taller"), [this, row] { resizeRow(row, true); });
-    add(tr("Make the row lower"), [this, row] { resizeRow(row, false); });
-    menu.addSeparator();
-}
-
-void TimelineCanvas::addKeptRows(QMenu& menu)
-{
-    connect(menu.addAction(tr("Keep this arrangement of rows as…")), &QAction::triggered, this, [this] {
-        const QString name = QInputDialog::getText(this, tr("Keep the rows"), tr("Name of the arrangement")).replace('/', '-');
-        if (!name.isEmpty()) rememberRows(name, m_arrangement);
-    });
-    for (const QString& name : rememberedRows())
-        connect(menu.addAction(tr("Rows as in “%1”").arg(name)), &QAction::triggered, this, [this, name] { arrange(recalledRows(name)); });
-}
-
-void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event)
-{
-    const int at = rowUnder(event->pos().y());
-    QMenu menu(this);
-    if (at >= 0) addRowActions(menu, static_cast<std::size_t>(at));
-    connect(menu.addAction(tr("Show all rows, in their order")), &QAction::triggered, this, &TimelineCanvas::showAllRows);
-    addKeptRows(menu);
-    menu.exec(event->globalPos());
 }
 
 }  // namespace flowgauge::widgets

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -42,6 +43,9 @@ public:
     [[nodiscard]] std::size_t blankRows() const;               ///< of those, that have no picture at all yet
     [[nodiscard]] std::vector<store::Id> shownTracks() const;  ///< of all rows that are laid out, seen or scrolled away
     [[nodiscard]] const std::optional<timeline::Bar>& selectedBar() const { return m_selected; }
+    [[nodiscard]] const std::vector<timeline::Flow>& flows() const { return m_flows; }  ///< of the selected event
+    [[nodiscard]] int hops() const { return m_hops; }
+    void setHops(int hops);  ///< how far arrows are followed; what is out of bounds changes nothing and is told
     [[nodiscard]] const std::optional<Interval>& measured() const { return m_measured; }
     [[nodiscard]] qint64 lastPaintNs() const { return m_paintNs; }
     void toggleFolded(std::size_t row);
@@ -63,6 +67,7 @@ signals:
     void picked(const flowgauge::timeline::Bar& bar);
     void scrollBy(int px);
     void labelsResized(int px);
+    void hopsChanged(int hops);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -85,12 +90,17 @@ private:
     void rearrange();  ///< lays out what the user has changed, and remembers it
     void addRowActions(QMenu& menu, std::size_t row);
     void addKeptRows(QMenu& menu);
+    void addHopActions(QMenu& menu);
     void invalidate();
     void paintFrame();
     void paintRows(QPainter& painter, const PaintScene& shown, const std::vector<timeline::PlacedRow>& rows, const QRect& area, int scroll);
     void paintOverlay(QPainter& painter);
+    void findFlows();  ///< of the selected event
     void paintFlows(QPainter& painter);
-    void paintPartner(QPainter& painter, const timeline::Partner& partner, const QRect& area);
+    void paintFlow(QPainter& painter, const timeline::Flow& flow, const std::multimap<std::size_t, QRect>& areas, int& arrows) const;
+    void paintHop(QPainter& painter, const timeline::Flow& flow, const QRect& area) const;
+    void paintPartner(QPainter& painter, const timeline::Partner& partner, const QRect& area) const;
+    [[nodiscard]] std::multimap<std::size_t, QRect> communicationAreas() const;
     void paintSelection(QPainter& painter, const timeline::TimeScale& shown);
     void paintMarks(QPainter& painter, const timeline::TimeScale& shown);
     void paintMeasure(QPainter& painter, const timeline::TimeScale& shown);
@@ -105,12 +115,15 @@ private:
     void pinch(double factor, double x);
     void touch(const QTouchEvent& event);
     void click(QPoint at);
-    [[nodiscard]] int rowUnder(int y) const;   ///< position in rows, or -1
-    [[nodiscard]] bool isBorder(int x) const;  ///< the right edge of the labels, which can be taken hold of
+    [[nodiscard]] int rowUnder(int y) const;                              ///< position in rows, or -1
+    [[nodiscard]] bool isBorder(int x) const;                             ///< the right edge of the labels, which can be taken hold of
+    [[nodiscard]] QRect rectOf(const timeline::PlacedRow& placed) const;  ///< seen or scrolled away
     [[nodiscard]] std::optional<QRect> rectOf(std::size_t row) const;
+    [[nodiscard]] double xOf(Nanos time) const;  ///< at the edge for what lies beyond it
     [[nodiscard]] std::optional<timeline::Bar> barUnder(QPoint at) const;
     [[nodiscard]] QString detailsAt(QPoint at) const;
     [[nodiscard]] QString meetingText() const;  ///< of the selected event's collective, "" without one
+    [[nodiscard]] QString hopsText() const;
     [[nodiscard]] Nanos timeUnder(int x) const;
     [[nodiscard]] PaintScene scene(timeline::SpanCache& spans);
 
@@ -134,7 +147,8 @@ private:
     std::optional<timeline::Bar> m_hovered, m_selected;
     std::optional<int> m_hoveredRank;
     std::optional<std::size_t> m_selectedRow;
-    std::vector<timeline::Partner> m_partners;
+    std::vector<timeline::Flow> m_flows;
+    int m_hops = 1;
     std::set<int> m_held;  ///< motions of the keys that are down
     QTimer m_motion;
     QElapsedTimer m_heldFor;

@@ -111,7 +111,7 @@ void TimelineCanvas::click(QPoint at)
     }
     if (const auto bar = barUnder(at)) return selectBar(static_cast<std::size_t>(row), *bar);
     m_selected.reset();
-    m_partners.clear();
+    m_flows.clear();
     m_navigator.select({});
     update();
 }

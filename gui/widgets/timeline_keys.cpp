@@ -72,6 +72,8 @@ const std::vector<TimelineKey>& timelineKeys()
         {{"Next event of the same name", "Shift+.;>;Shift+>"}, [](TimelineCanvas& canvas) { canvas.step(true, true); }},
         {{"Event before of the same name", "Shift+,;<;Shift+<"}, [](TimelineCanvas& canvas) { canvas.step(false, true); }},
         {{"Set a mark, or take it away", "M"}, &TimelineCanvas::mark},
+        {{"Arrows of a collective one hop further", "H"}, [](TimelineCanvas& canvas) { canvas.setHops(canvas.hops() + 1); }},
+        {{"Arrows of a collective one hop less", "Shift+H"}, [](TimelineCanvas& canvas) { canvas.setHops(canvas.hops() - 1); }},
         {{"Fold all ranks, or unfold them", "C"}, &TimelineCanvas::toggleAllFolded},
         {{"Scroll up", "Up"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(-40); }},
         {{"Scroll down", "Down"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(40); }},

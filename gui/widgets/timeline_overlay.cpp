@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies over the picture of the timeline: selection, marks, the measured piece of time, arrows between ranks.
+// What lies over the picture of the timeline: selection, marks, the measured piece of time.
 #include "analyzer/report/units.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/timeline_canvas.h"
@@ -12,66 +12,8 @@
 namespace flowgauge::widgets {
 
 namespace {
-constexpr std::size_t mostArrows = 150;
 constexpr double flagPx = 13;
 }  // namespace
-
-/// A frame around the rank's call, and where its clock leaves a doubt of a pixel or more, how far that reaches.
-void TimelineCanvas::paintPartner(QPainter& painter, const timeline::Partner& partner, const QRect& area)
-{
-    const timeline::TimeScale shown = scale();
-    const auto xOf = [&](Nanos time) { return m_labelPx + std::clamp(shown.xOf(time), 0.0, shown.widthPx); };
-    const QColor colour = partner.last ? style::colourOf(timeline::Tone::ExposedCommunication) : style::paper().accent;
-    painter.setPen(QPen(colour, partner.last ? 2 : 1.2));
-    const double x = xOf(partner.when.begin);
-    painter.drawRect(QRectF(x, area.top() + 1.5, std::max(2.0, xOf(partner.when.end) - x), area.height() - 3.0));
-    if (!partner.isPlaced() || static_cast<double>(partner.doubt) < shown.nanosPerPx()) return;
-    const double left = xOf(partner.came - partner.doubt), right = xOf(partner.came + partner.doubt), y = area.center().y();
-    painter.setPen(QPen(style::paper().ink, 1.2));
-    painter.drawLine(QPointF(left, y), QPointF(right, y));
-    for (const double end : {left, right}) painter.drawLine(QPointF(end, y - 4), QPointF(end, y + 4));
-}
-
-void TimelineCanvas::paintFlows(QPainter& painter)
-{
-    if (m_partners.size() < 2 || !m_selected) return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    const timeline::TimeScale shown = scale();
-    std::optional<QPointF> before;
-    for (std::size_t i = 0; i < std::min(m_partners.size(), mostArrows); ++i) {
-        const timeline::Partner& partner = m_partners[i];
-        for (std::size_t at = 0; at < m_strips.rows().size(); ++at) {
-            const timeline::Row& row = m_strips.rows()[at];
-            if (row.kind != timeline::RowKind::Communication || row.rankAt != partner.rankAt) continue;
-            const auto area = rectOf(at);
-            if (!area || area->bottom() < rulerPx || area->top() > height()) continue;
-            paintPartner(painter, partner, *area);
-            const QPointF start(m_labelPx + std::clamp(shown.xOf(partner.came), 0.0, shown.widthPx), area->center().y());
-            painter.setPen(QPen(style::paper().accent, 1.2, partner.isPlaced() ? Qt::SolidLine : Qt::DotLine));
-            if (before) painter.drawLine(*before, start);
-            before = start;
-        }
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-QString TimelineCanvas::meetingText() const
-{
-    if (m_partners.size() < 2) return {};
-    const auto rankOf = [this](const timeline::Partner& one) { return m_run->analysis->facts.ranks[one.rankAt].rank; };
-    const timeline::Arrivals arrivals = timeline::arrivalsOf(m_partners);
-    if (!arrivals.first.isPlaced() || !arrivals.last.isPlaced()) return tr("   who came last is not known: the hosts' clocks are not");
-    QString text = tr("   rank %1 came last, %2 after rank %3")
-                       .arg(rankOf(arrivals.last))
-                       .arg(QString::fromStdString(report::duration(arrivals.apart)))
-                       .arg(rankOf(arrivals.first));
-    if (arrivals.doubt > 0)
-        text += tr(" (± %1%2)")
-                    .arg(QString::fromStdString(report::duration(arrivals.doubt)),
-                         arrivals.isSure() ? QString() : tr(": the clocks do not tell who"));
-    if (m_partners.size() > mostArrows) text += tr("   arrows to %1 of %2 ranks").arg(mostArrows).arg(m_partners.size());
-    return text;
-}
 
 void TimelineCanvas::paintSelection(QPainter& painter, const timeline::TimeScale& shown)
 {

@@ -26,6 +26,7 @@ namespace flowgauge::widgets {
 namespace {
 constexpr auto paneMemory = "timelinePanes";
 constexpr auto labelMemory = "timelineLabelPx";
+constexpr auto hopMemory = "timelineHops";
 }  // namespace
 
 TimelineView::TimelineView(const ViewContext& context)
@@ -115,6 +116,8 @@ QWidget* TimelineView::buildBottom()
     m_details->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     column->addWidget(m_details);
     column->addWidget(m_selection, 1);
+    m_canvas->setHops(QSettings().value(hopMemory, m_canvas->hops()).toInt());
+    connect(m_canvas, &TimelineCanvas::hopsChanged, this, [](int hops) { QSettings().setValue(hopMemory, hops); });
     connect(m_canvas, &TimelineCanvas::hovered, m_details, &QLabel::setText);
     connect(m_canvas, &TimelineCanvas::picked, m_selection,
             [this](const timeline::Bar& bar) { m_selection->pointAt(bar.name, bar.event.kind, bar.event.end - bar.event.begin); });

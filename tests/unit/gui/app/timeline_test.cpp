@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The timeline of the real window, driven by keys and mouse.
+#include "gui/app/command_palette.h"
 #include "gui/load/rows.h"
 #include "gui/widgets/chart_widget.h"
 #include "gui/widgets/minimap.h"
@@ -9,6 +10,7 @@
 #include "gui/widgets/timeline_search.h"
 #include "tests/unit/gui/app/open_window.h"
 
+#include <QAction>
 #include <QLineEdit>
 #include <QSplitter>
 
@@ -348,6 +350,47 @@ TEST_F(Window, AClickedCollectiveSaysWhoCameLast)
     QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, &canvas, [&](const QString& details) { told = details; });
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
     EXPECT_TRUE(told.contains("came last")) << told.toStdString();
+}
+
+TEST_F(Window, ArrowsAreFollowedAsManyHopsAsTheUserSaysAndTheNextDayToo)
+{
+    widgets::TimelineCanvas& canvas = openedTimeline("communication", {1000 * ms, 1500 * ms});
+    QString told;
+    QObject::connect(&canvas, &widgets::TimelineCanvas::hovered, &canvas, [&](const QString& details) { told = details; });
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, eventAt(canvas, 1175 * ms));
+    ASSERT_EQ(canvas.flows().size(), 1U);
+    EXPECT_TRUE(told.endsWith("arrows over 1 hop")) << told.toStdString();
+    const QRect gap(QPoint(canvas.labelWidth() + 1, eventAt(canvas, 0).y() - 4), QSize(canvas.width() - canvas.labelWidth() - 1, 8));
+    const QImage direct = canvas.grab(gap).toImage();
+    QTest::keyClick(&canvas, Qt::Key_H);
+    EXPECT_EQ(canvas.flows().size(), 3U) << "the collective, the one before and the one after";
+    EXPECT_TRUE(told.endsWith("arrows over 2 hops: 3 collectives")) << told.toStdString();
+    EXPECT_NE(canvas.grab(gap).toImage(), direct);
+    for (int i = 0; i < timeline::mostHops; ++i) QTest::keyClick(&canvas, Qt::Key_H);
+    EXPECT_EQ(canvas.flows().size(), 15U);
+    EXPECT_TRUE(told.contains("8 hops and no further")) << told.toStdString();
+    for (int i = 0; i < 5; ++i) QTest::keyClick(&canvas, Qt::Key_H, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.flows().size(), 5U);
+    open();
+    EXPECT_EQ(timelineView().canvas().hops(), 3);
+}
+
+TEST_F(Window, WhatKeysDoInTheTimelineIsFoundInTheMenuAndThePalette)
+{
+    write();
+    open();
+    const QList<QAction*> commands = window->commands();
+    for (const widgets::TimelineKey& key : widgets::timelineKeys())
+        EXPECT_TRUE(std::any_of(commands.begin(), commands.end(), [&](const QAction* one) {
+            return one->text() == QString(key.row.text) + '\t' + widgets::keysText(key.row);
+        })) << key.row.text;
+    CommandPalette palette(commands, window.get());
+    palette.show();
+    QTest::keyClicks(&palette.line(), "hop further");
+    QTest::keyClick(&palette.line(), Qt::Key_Return);
+    widgets::TimelineCanvas& canvas = timelineView().canvas();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return canvas.hops() == 2; }, patienceMs));
+    EXPECT_EQ(window->navigator().state().view, "timeline");
 }
 
 TEST_F(Window, WhatIsHoveredShinesOnAllRanks)

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace flowgauge::timeline {
 namespace {
 
@@ -132,6 +134,13 @@ TEST(DurationHistogramTest, PercentilesAreWithinFivePercent)
     EXPECT_GT(longest.percentile(1), INT64_MAX / 2);
 }
 
+/// Of the collective alone.
+std::vector<Partner> partnersOf(const facts::RunFacts& run, std::size_t rankAt, const store::StoredEvent& event)
+{
+    const std::vector<Flow> flows = flowsOf(run, rankAt, event, 1);
+    return flows.empty() ? std::vector<Partner>() : flows.front().partners;
+}
+
 TEST(FlowsTest, JoinsOneCollectiveOverAllRanksAndNamesWhoCameLast)
 {
     facts::RunFacts run;
@@ -189,6 +198,77 @@ TEST(FlowsTest, WithoutAKnownClockARankHasNoPlaceAmongTheOthers)
     EXPECT_TRUE(partners[0].isPlaced());
     EXPECT_FALSE(partners[1].isPlaced());
     EXPECT_FALSE(arrivalsOf(partners).isSure());
+}
+
+/// Ranks 0 to 3 that call in this order, each call 10 ns long: 0 and 1 share communicator 1, 2 and 3 communicator 2, all of them 9.
+facts::RunFacts pairsAndAll()
+{
+    facts::RunFacts run;
+    run.ranks.resize(4);
+    for (std::size_t rank = 0; rank < 4; ++rank)
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            const std::uint64_t pair = rank < 2 ? 1 : 2;
+            const Nanos begin = static_cast<Nanos>(i * 100 + rank);
+            run.ranks[rank].collectives.push_back({i % 2 == 0 ? pair : 9, i / 2, {begin, begin + 10}, 64, Kind::Allreduce});
+        }
+    return run;
+}
+
+/// Communicator and sequence, hop, and how many ranks take part.
+std::vector<std::array<std::uint64_t, 4>> reached(const facts::RunFacts& run, int hops, std::size_t rankAt, Nanos begin)
+{
+    std::vector<std::array<std::uint64_t, 4>> all;
+    for (const Flow& flow : flowsOf(run, rankAt, {begin, begin + 10, 0, Kind::Allreduce, 0, {}}, hops)) {
+        const Partner& first = flow.partners.front();
+        const facts::CollectiveCall& call = run.ranks[first.rankAt].collectives[first.call];
+        all.push_back({call.comm, call.sequence, static_cast<std::uint64_t>(flow.hop), flow.partners.size()});
+    }
+    return all;
+}
+
+TEST(FlowsTest, EachHopGoesToTheCollectivesRightBeforeAndAfterOfEveryRankThatTookPart)
+{
+    using Reached = std::vector<std::array<std::uint64_t, 4>>;
+    const facts::RunFacts run = pairsAndAll();
+    const Reached one{{9, 0, 1, 4}};
+    const Reached two{{9, 0, 1, 4}, {1, 0, 2, 2}, {1, 1, 2, 2}, {2, 0, 2, 2}, {2, 1, 2, 2}};
+    Reached three = two;
+    three.push_back({9, 1, 3, 4});  // once, though both pairs lead there
+    EXPECT_EQ(reached(run, 1, 0, 100), one);
+    EXPECT_EQ(reached(run, 2, 0, 100), two);
+    EXPECT_EQ(reached(run, 3, 0, 100), three);
+    EXPECT_EQ(reached(run, 0, 0, 100), one) << "less than the collective itself is nothing to ask for";
+}
+
+TEST(FlowsTest, AHopSaysWhereItCameFromAndThroughWhom)
+{
+    const std::vector<Flow> flows = flowsOf(pairsAndAll(), 2, {2, 12, 0, Kind::Allreduce, 0, {}}, 3);
+    ASSERT_EQ(flows.size(), 5U);  // the first of ranks 2 and 3; all; then the first and the second of ranks 0 and 1, the second of its own
+    EXPECT_EQ(flows[1].from, 0U);
+    EXPECT_EQ(flows[1].via, 2U);
+    EXPECT_EQ(flows[2].from, 1U);
+    EXPECT_EQ(flows[2].via, 0U);
+    EXPECT_EQ(flows[2].hop, 3);
+}
+
+TEST(FlowsTest, NeitherHopsNorCollectivesAreFollowedWithoutEnd)
+{
+    facts::RunFacts run;
+    run.ranks.resize(2);
+    for (std::uint64_t i = 0; i < 200; ++i)
+        for (facts::RankFacts& rank : run.ranks) {
+            const Nanos begin = static_cast<Nanos>(i * 100);
+            rank.collectives.push_back({9, i, {begin, begin + 10}, 64, Kind::Allreduce});
+        }
+    const store::StoredEvent middle{10'000, 10'010, 0, Kind::Allreduce, 0, {}};
+    EXPECT_EQ(flowsOf(run, 0, middle, 1000).size(), 1U + 2 * (mostHops - 1));
+    run.ranks.resize(200);  // of which each of the others makes calls of its own right before and after
+    for (std::size_t rank = 2; rank < 200; ++rank)
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            const Nanos begin = 9'950 + static_cast<Nanos>(i * 50);
+            run.ranks[rank].collectives.push_back({i == 1 ? 9 : 100 + rank, i == 1 ? 100 : i, {begin, begin + 10}, 64, Kind::Allreduce});
+        }
+    EXPECT_EQ(flowsOf(run, 0, middle, 2).size(), mostFlows);
 }
 
 TEST(BarsTest, ALaunchAndItsKernelAreTied)
