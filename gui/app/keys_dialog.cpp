@@ -19,7 +19,8 @@ KeysDialog::KeysDialog(std::vector<widgets::KeyRow> rows, QWidget* parent) : QDi
     auto* fixed =
         new QLabel(tr("W S zoom, A D and the arrows move, by their place on the board: held, they go faster. 1 to 9 go to marks.\n"
                       "Drag selects, Ctrl-drag zooms, Shift-drag measures, Space-drag or the middle button moves, a label is dragged "
-                      "to another place.\nCtrl-wheel zooms, Shift-wheel moves. A double click shows an event."));
+                      "to another place,\nthe lower edge of the pinned part to another height. Ctrl-wheel zooms, Shift-wheel moves. A "
+                      "double click shows an event."));
     fixed->setWordWrap(true);
     auto* scroll = new QScrollArea;
     scroll->setWidget(buildRows());

@@ -147,7 +147,13 @@ void moveRow(const std::vector<Row>& rows, Arrangement& arrangement, std::size_t
     for (const std::size_t at : order) ids.push_back(rows[at].id);
 }
 
-int Layout::pinnedPart(int height) const { return std::min(pinnedHeight, std::max(0, height / 2)); }
+int Layout::pinnedPart(int height, int wanted) const
+{
+    const int half = std::max(0, height / 2);
+    if (wanted <= 0) return std::min(pinnedHeight, half);
+    const int most = std::max(half, height - leastScrolled);
+    return std::min({pinnedHeight, std::max(wanted, leastPinned), most});
+}
 int Layout::scrolledAt(int y) const { return rowAt(scrolled, y); }
 int Layout::pinnedAt(int y) const { return rowAt(pinned, y); }
 

@@ -16,6 +16,7 @@ struct Arrangement {
     std::string filter;  ///< words; a row is shown if its label, or a heading above it, holds all; !word: must not
     std::map<std::string, std::vector<std::string>> order;  ///< by id of a heading ("" for hosts): the rows below it, where they were moved
     std::map<std::string, int> heights;                     ///< px of rows that were made taller or lower
+    int pinnedPx = 0;                                       ///< of the pinned part, where the user has set it; 0: by itself
     std::vector<int> ranks;                                 ///< shown ranks, in order; empty: all
     friend bool operator==(const Arrangement&, const Arrangement&) = default;
 };
@@ -33,8 +34,10 @@ struct Layout {
     std::vector<PlacedRow> pinned, scrolled;
     int pinnedHeight = 0, scrolledHeight = 0;
 
-    /// Of a picture of that height, what pinned rows take: at most half of it, so that the others are never pushed out.
-    [[nodiscard]] int pinnedPart(int height) const;
+    /// Of a picture of that height, what pinned rows take: never more than they need. By itself (wanted: 0) at most half of it; as the
+    /// user wants, from what shows a row up to all but `leastScrolled`, so that the others are never pushed out.
+    [[nodiscard]] int pinnedPart(int height, int wanted = 0) const;
+    static constexpr int leastPinned = 20, leastScrolled = 60;
 
     /// The scrolled row at a height, or -1.
     [[nodiscard]] int scrolledAt(int y) const;

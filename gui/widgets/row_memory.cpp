@@ -53,6 +53,7 @@ void rememberRows(const QString& name, const timeline::Arrangement& rows)
     for (const auto& [id, height] : rows.heights) heights[QString::fromStdString(id)] = height;
     settings.setValue("order", order);
     settings.setValue("heights", heights);
+    settings.setValue("pinnedPx", rows.pinnedPx);
 }
 
 timeline::Arrangement recalledRows(const QString& name)
@@ -67,6 +68,7 @@ timeline::Arrangement recalledRows(const QString& name)
     for (auto at = order.begin(); at != order.end(); ++at) rows.order[at.key().toStdString()] = textsOf(at.value());
     const QVariantMap heights = settings.value("heights").toMap();
     for (auto at = heights.begin(); at != heights.end(); ++at) rows.heights[at.key().toStdString()] = at.value().toInt();
+    rows.pinnedPx = settings.value("pinnedPx").toInt();
     return rows;
 }
 

@@ -73,7 +73,7 @@ void TimelineCanvas::setScroll(int y)
     invalidate();
 }
 
-int TimelineCanvas::pinnedHeight() const { return m_layout.pinnedPart(height() - rulerPx); }
+int TimelineCanvas::pinnedHeight() const { return m_layout.pinnedPart(height() - rulerPx, m_arrangement.pinnedPx); }
 
 int TimelineCanvas::viewHeight() const { return std::max(0, height() - rulerPx - pinnedHeight()); }
 

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] int contentHeight() const { return m_layout.scrolledHeight; }
     [[nodiscard]] int viewHeight() const;    ///< of the part that scrolls
     [[nodiscard]] int pinnedHeight() const;  ///< of the part above it
+    void setPinnedHeight(int px);            ///< as the user wants it, as far as it can be; 0: by itself
     [[nodiscard]] timeline::TimeScale scale() const;
     [[nodiscard]] const timeline::Arrangement& arrangement() const { return m_arrangement; }
     [[nodiscard]] std::vector<std::size_t> shownRows() const;  ///< that can be seen now
@@ -85,7 +86,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row, Border };
+    enum class Drag : std::uint8_t { None, Select, Zoom, Pan, Measure, Label, Row, Border, PinnedEdge };
     void layOut();
     void rearrange();  ///< lays out what the user has changed, and remembers it
     void addRowActions(QMenu& menu, std::size_t row);
@@ -109,6 +110,7 @@ private:
     bool hold(QKeyEvent* event);
     [[nodiscard]] Drag dragOf(const QMouseEvent* event) const;
     void dragTime();
+    void showWhatCanBeTaken();
     void dragRow();
     [[nodiscard]] int motionOf(const QKeyEvent* event) const;
     void hover(QPoint at);
@@ -117,6 +119,7 @@ private:
     void click(QPoint at);
     [[nodiscard]] int rowUnder(int y) const;                              ///< position in rows, or -1
     [[nodiscard]] bool isBorder(int x) const;                             ///< the right edge of the labels, which can be taken hold of
+    [[nodiscard]] bool isPinnedEdge(QPoint at) const;                     ///< the lower edge of the pinned part
     [[nodiscard]] QRect rectOf(const timeline::PlacedRow& placed) const;  ///< seen or scrolled away
     [[nodiscard]] std::optional<QRect> rectOf(std::size_t row) const;
     [[nodiscard]] double xOf(Nanos time) const;  ///< at the edge for what lies beyond it

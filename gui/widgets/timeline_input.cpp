@@ -15,6 +15,7 @@ namespace flowgauge::widgets {
 namespace {
 
 constexpr int clickPx = 4;
+constexpr int edgeReachPx = 3;
 }  // namespace
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event)
@@ -36,6 +37,7 @@ TimelineCanvas::Drag TimelineCanvas::dragOf(const QMouseEvent* event) const
     if (event->button() == Qt::MiddleButton) return Drag::Pan;
     if (event->button() != Qt::LeftButton) return Drag::None;
     if (isBorder(event->pos().x())) return Drag::Border;
+    if (isPinnedEdge(event->pos())) return Drag::PinnedEdge;
     if (event->pos().x() < m_labelPx) return Drag::Label;
     if (m_spaceHeld) return Drag::Pan;
     if (event->modifiers().testFlag(Qt::ControlModifier)) return Drag::Zoom;
@@ -49,10 +51,12 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event)
         const timeline::TimeScale pressed{m_pressedWindow, scale().widthPx};
         m_navigator.showWindow(pressed.panned(m_pressed.x() - m_mouse.x(), m_navigator.whole()), m_gesture);
     } else if (m_drag == Drag::None) {
-        isBorder(m_mouse.x()) ? setCursor(Qt::SplitHCursor) : unsetCursor();
+        showWhatCanBeTaken();
         hover(m_mouse);
     } else if (m_drag == Drag::Border) {
         setLabelWidth(m_mouse.x());
+    } else if (m_drag == Drag::PinnedEdge) {
+        setPinnedHeight(std::max(1, m_mouse.y() - rulerPx));
     } else if (m_drag == Drag::Label || m_drag == Drag::Row) {
         dragRow();
     } else {
@@ -67,6 +71,22 @@ void TimelineCanvas::setLabelWidth(int px)
     m_labelPx = std::clamp(px, least, most);
     emit labelsResized(m_labelPx);
     invalidate();
+}
+
+/// By the cursor: edges that can be dragged.
+void TimelineCanvas::showWhatCanBeTaken()
+{
+    if (isBorder(m_mouse.x()))
+        setCursor(Qt::SplitHCursor);
+    else if (isPinnedEdge(m_mouse))
+        setCursor(Qt::SplitVCursor);
+    else
+        unsetCursor();
+}
+
+bool TimelineCanvas::isPinnedEdge(QPoint at) const
+{
+    return !m_layout.pinned.empty() && std::abs(at.y() - rulerPx - pinnedHeight()) <= edgeReachPx;
 }
 
 bool TimelineCanvas::isBorder(int x) const { return x < m_labelPx && x >= m_labelPx - clickPx; }
@@ -118,6 +138,7 @@ void TimelineCanvas::click(QPoint at)
 
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event)
 {
+    if (isPinnedEdge(event->pos())) return setPinnedHeight(0);
     if (event->pos().x() < m_labelPx) return;
     if (const auto bar = barUnder(event->pos())) return m_navigator.explain(bar->when(), m_navigator.state().ranks);
     const timeline::TimeScale shown = scale();

@@ -75,6 +75,10 @@ const std::vector<TimelineKey>& timelineKeys()
         {{"Arrows of a collective one hop further", "H"}, [](TimelineCanvas& canvas) { canvas.setHops(canvas.hops() + 1); }},
         {{"Arrows of a collective one hop less", "Shift+H"}, [](TimelineCanvas& canvas) { canvas.setHops(canvas.hops() - 1); }},
         {{"Fold all ranks, or unfold them", "C"}, &TimelineCanvas::toggleAllFolded},
+        {{"Pinned part lower", "Shift+Up"},
+         [](TimelineCanvas& canvas) { canvas.setPinnedHeight(std::max(1, canvas.pinnedHeight() - 20)); }},
+        {{"Pinned part taller", "Shift+Down"}, [](TimelineCanvas& canvas) { canvas.setPinnedHeight(canvas.pinnedHeight() + 20); }},
+        {{"Automatic height of the pinned part", "Shift+P"}, [](TimelineCanvas& canvas) { canvas.setPinnedHeight(0); }},
         {{"Scroll up", "Up"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(-40); }},
         {{"Scroll down", "Down"}, [](TimelineCanvas& canvas) { emit canvas.scrollBy(40); }},
     };

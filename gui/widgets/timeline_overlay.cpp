@@ -93,6 +93,8 @@ void TimelineCanvas::paintOverlay(QPainter& painter)
         painter.drawLine(m_mouse.x(), rulerPx / 2, m_mouse.x(), height());
     }
     painter.setClipping(false);
+    if (m_drag == Drag::PinnedEdge || (m_drag == Drag::None && isPinnedEdge(m_mouse)))
+        painter.fillRect(QRect(0, rulerPx + pinnedHeight() - 1, width(), 2), style::paper().accent);
     if (m_drag != Drag::Row || !m_dropRow) return;
     if (const auto area = rectOf(*m_dropRow)) {
         painter.setPen(QPen(style::paper().accent, 2));

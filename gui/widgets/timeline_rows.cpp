@@ -65,6 +65,15 @@ void TimelineCanvas::resizeRow(std::size_t row, bool taller)
     rearrange();
 }
 
+void TimelineCanvas::setPinnedHeight(int px)
+{
+    if (m_layout.pinned.empty()) return emit hovered(tr("No row is pinned: the menu of a row pins it."));
+    m_arrangement.pinnedPx = px;
+    const int shown = pinnedHeight();  // further out there is nothing to come back from
+    m_arrangement.pinnedPx = shown == m_layout.pinnedPart(height() - rulerPx) ? 0 : shown;
+    rearrange();
+}
+
 void TimelineCanvas::showAllRows() { arrange({}); }
 
 void TimelineCanvas::moveRow(std::size_t row, std::size_t target)
@@ -81,6 +90,7 @@ void TimelineCanvas::addRowActions(QMenu& menu, std::size_t row)
     add(tr("Hide the row"), [this, row] { hideRow(row); });
     add(tr("Make the row taller"), [this, row] { resizeRow(row, true); });
     add(tr("Make the row lower"), [this, row] { resizeRow(row, false); });
+    if (m_arrangement.pinnedPx > 0) add(tr("Automatic height of the pinned part"), [this] { setPinnedHeight(0); });
     menu.addSeparator();
 }
 

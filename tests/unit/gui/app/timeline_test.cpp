@@ -494,6 +494,38 @@ TEST_F(Window, MorePinnedRowsThanThereIsRoomForAreScrolledAndLeaveTheOthersHalfO
     EXPECT_EQ(canvas.shownRows().front(), 2U) << "nothing stays scrolled away";
 }
 
+TEST_F(Window, ThePinnedPartIsResizedByHandAndByKeysAndStaysSoTheNextDay)
+{
+    widgets::TimelineCanvas& canvas = openedTimeline();
+    const auto edge = [&] { return QPoint(600, widgets::rulerPx + canvas.pinnedHeight()); };
+    const std::size_t rows = load::rowsOf(*window->service().run()).size();
+    for (std::size_t row = 2; row < rows; ++row)
+        for (int i = 0; i < 4; ++i) canvas.resizeRow(row, true);
+    canvas.setPinnedHeight(50);
+    EXPECT_EQ(canvas.arrangement().pinnedPx, 0) << "nothing is pinned";
+    for (std::size_t row = 2; row + 1 < rows; ++row) canvas.togglePinned(row);
+    const int half = (canvas.height() - widgets::rulerPx) / 2;
+    ASSERT_EQ(canvas.pinnedHeight(), half);
+    QTest::mouseMove(&canvas, edge());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return canvas.cursor().shape() == Qt::SplitVCursor; }, patienceMs));
+    drag(canvas, edge(), {600, widgets::rulerPx + 90});
+    EXPECT_EQ(canvas.pinnedHeight(), 90);
+    EXPECT_EQ(canvas.viewHeight(), canvas.height() - widgets::rulerPx - 90);
+    EXPECT_FALSE(window->navigator().state().selection) << "no time was dragged";
+    QTest::keyClick(&canvas, Qt::Key_Down, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.pinnedHeight(), 110);
+    QTest::keyClick(&canvas, Qt::Key_Up, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.pinnedHeight(), 90);
+    open();
+    widgets::TimelineCanvas& nextDay = timelineView().canvas();
+    EXPECT_EQ(nextDay.pinnedHeight(), 90);
+    drag(nextDay, {600, widgets::rulerPx + 90}, {600, nextDay.height() + 200});
+    EXPECT_EQ(nextDay.viewHeight(), timeline::Layout::leastScrolled) << "the others are still seen";
+    QTest::mouseDClick(&nextDay, Qt::LeftButton, {}, {600, widgets::rulerPx + nextDay.pinnedHeight()});
+    EXPECT_EQ(nextDay.pinnedHeight(), (nextDay.height() - widgets::rulerPx) / 2);
+    EXPECT_EQ(nextDay.arrangement().pinnedPx, 0);
+}
+
 TEST_F(Window, RowsFoldAndPinAndAreFiltered)
 {
     widgets::TimelineCanvas& canvas = openedTimeline();

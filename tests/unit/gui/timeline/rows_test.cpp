@@ -92,6 +92,21 @@ TEST(LayoutTest, HoweverManyRowsArePinnedHalfOfThePictureIsLeftToTheOthers)
     EXPECT_EQ(layout.pinnedPart(-20), 0) << "a picture lower than its ruler";
 }
 
+TEST(LayoutTest, ThePinnedPartIsAsHighAsTheUserWantsAsFarAsBothPartsAreStillSeen)
+{
+    Arrangement arrangement;
+    for (const Row& one : rows()) arrangement.pinned.insert(one.id);
+    const Layout layout = layoutOf(rows(), arrangement);
+    EXPECT_EQ(layout.pinnedPart(200, 90), 90);
+    EXPECT_EQ(layout.pinnedPart(200, 110), 110) << "more than half";
+    EXPECT_EQ(layout.pinnedPart(200, 500), 120) << "no more than the rows need";
+    EXPECT_EQ(layout.pinnedPart(150, 500), 90) << "60 px are left to the others";
+    EXPECT_EQ(layout.pinnedPart(200, 1), 20) << "a row is seen";
+    EXPECT_EQ(layout.pinnedPart(30, 500), 15) << "half, where there is so little";
+    EXPECT_EQ(layout.pinnedPart(-20, 90), 0);
+    EXPECT_EQ(layoutOf(rows(), {}).pinnedPart(200, 90), 0) << "nothing is pinned";
+}
+
 TEST(LayoutTest, ShowsTheChosenRanksOnly)
 {
     Arrangement arrangement;
