@@ -22,6 +22,19 @@ inline constexpr const char* layers =
 inline constexpr const char* ports =
     "SELECT at_ns, host, source, counter, value FROM ib_counter UNION ALL SELECT at_ns, host, source, counter, value FROM "
     "nic_counter";
+/// By the minute: what lies between two readings counts for the later one's. Loopback is no port.
+inline constexpr const char* portMinutes =
+    "SELECT host, source AS port, counter, min(from_ns) AS begin_ns, max(at_ns) AS end_ns, sum(moved) AS bytes FROM (SELECT host, source, "
+    "counter, at_ns, lag(at_ns) OVER reading AS from_ns, value - lag(value) OVER reading AS moved FROM (SELECT * FROM nic_counter UNION "
+    "ALL "
+    "SELECT * FROM ib_counter) WHERE unit = 'bytes' AND source <> 'lo' WINDOW reading AS (PARTITION BY host, source, counter ORDER BY "
+    "at_ns)) WHERE moved IS NOT NULL GROUP BY host, port, counter, at_ns / 60000000000 ORDER BY begin_ns, host, port, counter";
+inline constexpr const char* counters =
+    "SELECT h.name AS host, n.text AS source, t.counter, t.begin_ns, t.end_ns, t.events AS readings FROM track t JOIN host h ON h.id = "
+    "t.host_id LEFT JOIN name n ON n.id = t.source_id WHERE t.lane = 'counter' ORDER BY host, source, t.counter";
+inline constexpr const char* calls =
+    "SELECT rank, kind, name, calls, bytes, total_ns / 1e9 AS seconds FROM event_by_name ORDER BY total_ns DESC LIMIT 100";
+inline constexpr const char* ledger = "SELECT what, state, reason, amount FROM ledger ORDER BY what";
 inline constexpr const char* gpuLinks =
     "SELECT at_ns, host, source, counter, value FROM gpu_counter WHERE counter LIKE 'gpu_pcie%' OR counter LIKE 'gpu_nvlink%'";
 inline constexpr const char* servers = "SELECT at_ns, source, counter, value, unit FROM storage_counter";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/widgets/sql_view.h"
 
+#include "analyzer/facts/fitting_question.h"
 #include "analyzer/facts/questions.h"
 #include "analyzer/report/units.h"
 #include "gui/models/measure.h"
@@ -29,8 +30,8 @@ constexpr int mostRemembered = 50;
 const QString historyKey = QStringLiteral("sql/history");
 
 /// Questions to begin with.
-const std::array<const char*, 5> examples{facts::questions::epochs, facts::questions::parts, facts::questions::elsewhere,
-                                          facts::questions::steps, facts::questions::ports};
+const std::array examples{facts::questions::epochs, facts::questions::parts, facts::questions::elsewhere,   facts::questions::steps,
+                          facts::questions::calls,  facts::questions::ports, facts::questions::portMinutes, facts::questions::ledger};
 
 /// A number sorts as one.
 models::Cell cellOf(const std::optional<std::string>& value)
@@ -114,7 +115,6 @@ QWidget* SqlView::buildConsole()
     m_editor->setAccessibleName(tr("Question"));
     m_editor->setMaximumHeight(150);
     m_editor->installEventFilter(this);
-    m_editor->setPlainText(facts::questions::epochs);
     m_history->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_history->setAccessibleName(tr("Earlier questions"));
     m_cancelButton->setEnabled(false);
@@ -139,7 +139,7 @@ void SqlView::setRun(const load::RunPtr& run)
     const bool isOther = !m_run || m_run->database != run->database;
     const bool hasAnswers = m_run && !m_run->analysis && run->analysis;  // the tables of epochs may have been empty until now
     if (isOther) m_listed = false;
-    if (isOther || (hasAnswers && m_editor->toPlainText() == facts::questions::epochs)) m_answered = false;
+    if (isOther || (hasAnswers && m_editor->toPlainText() == m_offered)) m_answered = false;
     m_run = run;
     if (isVisible()) showEvent(nullptr);
 }
@@ -153,7 +153,22 @@ void SqlView::showEvent(QShowEvent* event)
             this, [](store::RunStore& store, const load::Cancel&) { return facts::describedObjects(store); },
             [this](const std::vector<facts::DescribedObject>& objects) { showObjects(objects); });
     m_listed = true;
-    if (!m_answered) run();
+    if (!m_answered) begin();
+}
+
+void SqlView::begin() { m_editor->toPlainText() == m_offered ? offer() : run(); }
+
+void SqlView::offer()
+{
+    if (m_asked) *m_asked = true;
+    m_answered = true;
+    m_asked = context().service.ask(
+        this, [](store::RunStore& store, const load::Cancel&) { return facts::fittingQuestion(store); },
+        [this](const std::string& question) {
+            if (m_editor->toPlainText() != m_offered) return;  // the user was quicker
+            m_offered = QString::fromStdString(question);
+            ask(m_offered);
+        });
 }
 
 bool SqlView::eventFilter(QObject* watched, QEvent* event)

@@ -34,6 +34,8 @@ private:
     void build();
     QWidget* buildConsole();
     void run();
+    void offer();  ///< a question that the run has an answer to, and its answer
+    void begin();  ///< what is to be seen first
     void cancel();
     void showAnswer(const load::SqlAnswer& answer);
     void showObjects(const std::vector<facts::DescribedObject>& objects);
@@ -45,6 +47,7 @@ private:
     load::Cancel m_asked;
     std::vector<std::optional<Interval>> m_times;  ///< of the answer's rows, where they have one
     bool m_listed = false, m_answered = false;
+    QString m_offered;  ///< as it was written into the editor; a user's own question is left alone
     QTreeWidget* m_objects;
     QPlainTextEdit* m_editor;
     QComboBox* m_history;

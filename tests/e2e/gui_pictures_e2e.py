@@ -40,7 +40,7 @@ def without_all_but_network(database):
 @unittest.skipUnless(GUI.exists(), "the window is not built (FLOWGAUGE_GUI=OFF)")
 class Pictures(TrainingTestCase):
     def pictures_of(self, run, what, size="1440x900", **environment):
-        """Pictures and tables of all views, checked for what a program can see of them."""
+        """Pictures and tables of all views, checked for what a program can see of them. The folder of those in the dark."""
         kept = os.environ.get("FLOWGAUGE_PICTURES")
         for theme in ("light", "dark"):
             folder = pathlib.Path(kept or self.folder) / "-".join([what, theme, size, *environment.values()])
@@ -54,6 +54,7 @@ class Pictures(TrainingTestCase):
                 self.assertGreater(picture.stat().st_size, 5000, picture)
             for table in folder.glob("*.csv"):
                 self.assertIsNone(re.search(r"(?i)(^|[,\s])-?(nan|inf)\b", table.read_text(encoding="utf-8"), re.M), table)
+        return folder
 
     def test_of_a_recorded_run(self):
         run = self.train("--epochs", "3", "--no-overlap").path
@@ -70,7 +71,9 @@ class Pictures(TrainingTestCase):
     def test_of_a_run_with_nothing_but_network_counters(self):
         run = simulate(self, {**EIGHT_NODES, "training": {"epochs": 3}}, "ports")
         without_all_but_network(run / "run.db")
-        self.pictures_of(run, "network")
+        answer = self.pictures_of(run, "network").joinpath(run.name + "-sql.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(answer[0], "host,port,counter,begin_ns,end_ns,bytes", "the first question fits what the run holds")
+        self.assertGreater(len(answer), 8)
 
 
 if __name__ == "__main__":

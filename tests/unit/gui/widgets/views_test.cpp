@@ -144,6 +144,42 @@ TEST_F(Views, SqlAnswersShowsMistakesAndRemembersWhatWasAsked)
     EXPECT_EQ(QSettings().value("sql/history").toStringList().front(), "SELECT count(*) AS reads FROM file_read");
 }
 
+TEST_F(Views, TheFirstQuestionFitsARunOfPortsAlone)
+{
+    for (int at = 0; at <= 3; ++at) {
+        sample(0, Counter::NicRxBytes, at * 40 * second, 1'000'000 * at, "eth0");
+        sample(0, Counter::NicRxBytes, at * 40 * second, 7'000'000 * at, "lo");
+        sample(0, Counter::IbTxBytes, at * 40 * second, 250 * at, "mlx5_0/1");  // words of four bytes
+    }
+    (void)finished();
+    SqlView view(context);
+    open({&view});
+    EXPECT_EQ(view.csv().toStdString(),
+              "host,port,counter,begin_ns,end_ns,bytes\n"
+              "node-a,eth0,nic_rx_bytes,0,40000000000,1000000\n"
+              "node-a,mlx5_0/1,ib_tx_words,0,40000000000,1000\n"
+              "node-a,eth0,nic_rx_bytes,40000000000,80000000000,1000000\n"
+              "node-a,mlx5_0/1,ib_tx_words,40000000000,80000000000,1000\n"
+              "node-a,eth0,nic_rx_bytes,80000000000,120000000000,1000000\n"
+              "node-a,mlx5_0/1,ib_tx_words,80000000000,120000000000,1000\n");
+    emit view.findChild<TablePanel*>()->picked(1);
+    EXPECT_EQ(navigator.state().selection, (Interval{0, 40 * second}));
+}
+
+TEST_F(Views, AQuestionOfTheUsersOwnIsNotReplaced)
+{
+    write();
+    SqlView view(context);
+    open({&view});
+    view.ask("SELECT count(*) AS reads FROM file_read");
+    await([&] { return view.isSettled(); });
+    view.hide();
+    view.setRun(service.run());
+    view.show();
+    await([&] { return view.isSettled(); });
+    EXPECT_EQ(view.csv(), "reads\n40\n");
+}
+
 TEST_F(Views, ARowOfAnAnswerLeadsToItsTime)
 {
     write();
