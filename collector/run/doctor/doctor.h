@@ -31,13 +31,17 @@ struct Place {
 [[nodiscard]] Row checkClock(const Place& place);
 [[nodiscard]] Row checkSpoolDisk(const Place& place);
 [[nodiscard]] Row checkMpi(const Place& place);
-[[nodiscard]] Row checkNfs(const Place& place);
-[[nodiscard]] Row checkInfiniBand(const Place& place);
-[[nodiscard]] Row checkInterfaces(const Place& place);
+/// A row for each line of samplers.def, named as the run's ledger names it.
+[[nodiscard]] std::vector<Row> checkSamplers(const Place& place);
 [[nodiscard]] Row checkCuda(const Place& place);
 [[nodiscard]] Row checkCupti(const Place& place);
 [[nodiscard]] Row checkNccl(const Place& place);
 [[nodiscard]] Row checkKernel(const Place& place);
+
+/// What there is of a kind, as "eth0, eth1"; "" for nothing.
+[[nodiscard]] std::string interfaceNames(const Place& place);  ///< with hardware behind them, where any has
+[[nodiscard]] std::string infinibandNames(const Place& place);
+[[nodiscard]] std::string nfsMounts(const Place& place);
 
 /// "ok", "degraded", "absent".
 [[nodiscard]] std::string nameOf(State state);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-/// What there is to be recorded: MPI, NFS, networks, GPUs.
+/// What there is to be recorded: libraries that are called, and what the samplers find by name.
 namespace flowgauge::run::doctor {
 namespace {
 
@@ -76,7 +76,7 @@ Row checkMpi(const Place& place)
     return {"MPI", State::Ok, listed(found)};
 }
 
-Row checkNfs(const Place& place)
+std::string nfsMounts(const Place& place)
 {
     std::ifstream mounts(place.root / "proc/self/mountstats");
     std::vector<std::string> found;
@@ -88,24 +88,19 @@ Row checkNfs(const Place& place)
             (type == "nfs" || type == "nfs4"))
             found.push_back(target.append(" (").append(type).append(" of ").append(source).append(")"));
     }
-    if (found.empty())
-        return {"NFS", State::Absent, "nothing is mounted over NFS: bytes fetched over the wire cannot be told from cache hits"};
-    return {"NFS", State::Ok, listed(found)};
+    return listed(found);
 }
 
-Row checkInfiniBand(const Place& place)
-{
-    const auto devices = namesIn(place.root / "sys/class/infiniband");
-    if (devices.empty()) return {"InfiniBand", State::Absent, "no InfiniBand or RoCE device: no port counters"};
-    return {"InfiniBand", State::Ok, listed(devices)};
-}
+std::string infinibandNames(const Place& place) { return listed(namesIn(place.root / "sys/class/infiniband")); }
 
-Row checkInterfaces(const Place& place)
+std::string interfaceNames(const Place& place)
 {
-    auto names = namesIn(place.root / "sys/class/net");
+    const fs::path folder = place.root / "sys/class/net";
+    auto names = namesIn(folder);
     std::erase(names, "lo");
-    if (names.empty()) return {"network", State::Absent, "no network interface but the loopback"};
-    return {"network", State::Ok, listed(names)};
+    const auto isVirtual = [&](const std::string& name) { return !fs::exists(folder / name / "device"); };
+    if (!std::all_of(names.begin(), names.end(), isVirtual)) std::erase_if(names, isVirtual);
+    return listed(names);
 }
 
 Row checkCuda(const Place& place)
