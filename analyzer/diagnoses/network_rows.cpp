@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/diagnoses/network_rows.h"
 
+#include "analyzer/facts/wire_demand.h"
+
 #include <algorithm>
 
 namespace flowgauge::diagnoses {
@@ -26,23 +28,22 @@ findings::PortRow rowOf(const facts::RunFacts& run, const facts::PortFacts& fact
     return row;
 }
 
-std::string sourceOf(const facts::CollectiveCounts& counts)
-{
-    if (counts.counted == counts.all) return "as NCCL's proxies counted";
-    if (counts.counted + counts.told == counts.all) return "by the formulas of the algorithms that NCCL told";
-    return "by the formula of a ring, as nothing tells the algorithm";
-}
-
 std::string written(std::int64_t everyStep)
 {
     return everyStep == 1 ? "" : " (one of " + std::to_string(everyStep) + " steps is written, and stands for those up to the next)";
 }
 
-findings::Sentence expectedCheck(const facts::HostWire& wire, std::int64_t everyStep)
+findings::Sentence expectedCheck(const facts::HostWire& wire, const facts::RunFacts& run)
 {
-    return findings::Sentence(wire.host, ": ", findings::Count{wire.collectives.all}, " collectives with other hosts", written(everyStep),
-                              " had to bring ", findings::Bytes{wire.expectedReceived}, " and send ", findings::Bytes{wire.expectedSent},
-                              ", ", sourceOf(wire.collectives), "; the ports sent ", findings::Bytes{wire.movedSent}, ".");
+    const facts::WireSource source = facts::sourceOf(wire.collectives);
+    const auto check = [&](const auto&... more) {
+        return findings::Sentence(wire.host, ": ", findings::Count{wire.collectives.all}, " collectives with other hosts",
+                                  written(run.everyStep()), " had to bring ", findings::Bytes{wire.expectedReceived}, " and send ",
+                                  findings::Bytes{wire.expectedSent}, ", ", facts::wordsOf(source), more..., "; the ports sent ",
+                                  findings::Bytes{wire.movedSent}, ".");
+    };
+    const double less = source == facts::WireSource::FlatRing ? facts::hostsRingLess(run) : 0;
+    return less > 0 ? check(" (a ring of the hosts alone would move ", findings::Share{less}, " less)") : check();
 }
 
 findings::Sentence symmetryCheck(const facts::HostWire& wire)
@@ -84,7 +85,7 @@ findings::Network networkOf(const facts::RunFacts& run)
                                     link.sent, link.peakReceived, link.peakSent, link.rate});
     for (const facts::HostWire& wire : run.network.hosts) {
         network.attributed = network.attributed || wire.collectives.all > 0 || wire.storage.known();
-        if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run.everyStep()));
+        if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run));
         if (wire.collectives.all > 0 || wire.storage.known()) network.checks.push_back(symmetryCheck(wire));
     }
     for (const facts::PhysicalPort& port : run.network.physicalPorts)

@@ -4,6 +4,7 @@
 #include "analyzer/facts/collective_math.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 namespace flowgauge::facts {
@@ -194,6 +195,36 @@ void count(const Crossing& crossing, const std::string& host, CollectiveCounts& 
 }
 
 }  // namespace
+
+WireSource sourceOf(const CollectiveCounts& counts)
+{
+    if (counts.counted == counts.all) return WireSource::Counted;
+    if (counts.counted + counts.told == counts.all) return WireSource::Told;
+    return counts.counted + counts.told > 0 ? WireSource::Partly : WireSource::FlatRing;
+}
+
+std::string_view wordsOf(WireSource source)
+{
+    switch (source) {
+        case WireSource::Counted:
+            return "as NCCL's proxies counted";
+        case WireSource::Told:
+            return "by the formulas of the algorithms that NCCL told";
+        case WireSource::Partly:
+            return "as NCCL told of some, and as one flat ring over all ranks for those of which nothing tells the algorithm";
+        case WireSource::FlatRing:
+            break;
+    }
+    return "as one flat ring over all ranks, as nothing tells the algorithm";
+}
+
+double hostsRingLess(const RunFacts& run)
+{
+    std::set<std::string> hosts;
+    for (const RankFacts& rank : run.ranks) hosts.insert(rank.host);
+    const auto share = [](std::size_t members) { return static_cast<double>(members - 1) / static_cast<double>(members); };
+    return hosts.size() < 2 ? 0 : 1 - share(hosts.size()) / share(run.ranks.size());
+}
 
 std::map<std::string, WireDemand> wireDemandOf(const RunFacts& run)
 {

@@ -43,7 +43,8 @@ Section methodSection(const findings::RunSummary& summary)
           "Asked is what read calls returned. Fetched is what storage had to deliver: NFS bytes over the wire, otherwise the "
           "processes' own storage reads. The difference came from the page cache. Differences are shown, never forced to zero."},
          {"Ports",
-          "Gradients are what the collectives between hosts must move, by the formula of a ring; they lie on the ports that move both "
+          "Gradients are what the collectives between hosts must move, as NCCL counted or told it, else as one flat ring over all ranks, "
+          "of which other algorithms may move less or more; they lie on the ports that move both "
           "ways. Storage is what NFS clients counted; it lies on the ports that receive more than they send. Headers are the least "
           "that the counted packets carry. What is unexplained is shown, and below zero where more was expected than moved."},
          {"Gain",

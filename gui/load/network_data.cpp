@@ -2,6 +2,7 @@
 #include "gui/load/network_data.h"
 
 #include "analyzer/facts/port_traffic.h"
+#include "analyzer/facts/wire_demand.h"
 
 #include <algorithm>
 #include <map>
@@ -76,6 +77,7 @@ HostFlow hostFlow(const facts::PortTraffic& traffic, const std::string& host, co
     HostFlow flow;
     flow.host = host;
     const facts::HostWire wire = traffic.wireOf(host, whole.when);
+    flow.collectives = wire.collectives;
     flow.known = wire.collectives.all > 0 || wire.storage.known();
     for (std::size_t i = 0; i < whole.slices; ++i) {
         const Interval slice = sliceOf(whole.when, whole.slices, i);
@@ -104,7 +106,7 @@ NetworkFlow networkFlow(store::RunStore& store, const facts::RunFacts* facts, In
 {
     const facts::RunFacts none;
     const facts::PortTraffic traffic(store, facts != nullptr ? *facts : none);
-    NetworkFlow flow{when, slices, {}, {}};
+    NetworkFlow flow{when, slices, {}, {}, facts != nullptr ? facts::hostsRingLess(*facts) : 0};
     BytesOfPorts bytes(traffic.ports().size(), std::vector<facts::PortBytes>(slices));
     for (std::size_t port = 0; port < bytes.size(); ++port) {
         for (std::size_t i = 0; i < slices; ++i) bytes[port][i] = traffic.within(port, sliceOf(when, slices, i));

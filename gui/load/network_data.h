@@ -27,6 +27,7 @@ struct HostFlow {
     std::vector<double> sentGradients, sentOther;   ///< sent
     bool known = false;                             ///< collectives reach other hosts, or storage is fetched over NFS: else all is `other`
     std::vector<double> expected;                   ///< by the collectives that reach other hosts; may be more than was moved
+    facts::CollectiveCounts collectives;            ///< how that is known
     double rate = 0;                                ///< of its ports together; 0: not known of all
     [[nodiscard]] bool attributed() const { return known; }
 };
@@ -36,6 +37,7 @@ struct NetworkFlow {
     std::size_t slices = 0;
     std::vector<PortFlow> ports;  ///< those that moved anything, in order of host and port
     std::vector<HostFlow> hosts;  ///< those that train; empty without ports
+    double hostsRingLess = 0;     ///< see facts::hostsRingLess
 };
 
 /// As facts::PortTraffic tells ports and what they carried for. facts may be null: then nothing is attributed.

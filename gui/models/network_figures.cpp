@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/models/network_figures.h"
 
+#include "analyzer/facts/wire_demand.h"
+#include "analyzer/report/units.h"
+
 #include <algorithm>
 
 namespace flowgauge::models {
@@ -44,11 +47,36 @@ void addCeiling(Chart& chart, const load::NetworkFlow& flow, std::optional<std::
     if (rate > 0) chart.ceilings.push_back({rate, host ? "link" : "links"});
 }
 
-std::string noteOf(const load::NetworkFlow& flow)
+/// How many collectives of the shown hosts are known in which way.
+facts::CollectiveCounts countsOf(const load::NetworkFlow& flow, std::optional<std::size_t> host)
+{
+    facts::CollectiveCounts counts;
+    for (std::size_t i = 0; i < flow.hosts.size(); ++i) {
+        if (host && *host != i) continue;
+        counts.all += flow.hosts[i].collectives.all;
+        counts.counted += flow.hosts[i].collectives.counted;
+        counts.told += flow.hosts[i].collectives.told;
+    }
+    return counts;
+}
+
+std::string noteOf(const load::NetworkFlow& flow, const facts::CollectiveCounts& counts)
 {
     const bool known = std::any_of(flow.hosts.begin(), flow.hosts.end(), [](const auto& host) { return host.attributed(); });
-    if (!known) return "all ports; not attributed: no collective leaves its host, and no mount of NFS or of a parallel file system was sampled";
-    return "gradients as the collectives must move them, storage as its client counted it; the rest is shown, not explained away";
+    if (!known)
+        return "all ports; not attributed: no collective leaves its host, and no mount of NFS or of a parallel file system was sampled";
+    if (counts.all == 0) return "no collective leaves its host; storage as its client counted it";
+    const facts::WireSource source = facts::sourceOf(counts);
+    const bool ringMayDiffer = source == facts::WireSource::FlatRing && flow.hostsRingLess > 0;
+    const std::string less = ringMayDiffer ? " (a ring of the hosts alone would move " + report::share(flow.hostsRingLess) + " less)" : "";
+    return "gradients " + std::string(facts::wordsOf(source)) + less + "; storage as its client counted it";
+}
+
+/// Of the dashed line: what is only assumed is called so.
+const char* expectedName(const facts::CollectiveCounts& counts)
+{
+    const facts::WireSource source = facts::sourceOf(counts);
+    return source == facts::WireSource::Counted || source == facts::WireSource::Told ? "expected gradients" : "expected of one flat ring";
 }
 
 timeline::Grid gridOf(const load::RankMatrix& matrix, const std::vector<double>& values)
@@ -71,7 +99,8 @@ Chart networkChart(const load::NetworkFlow& flow, std::optional<std::size_t> hos
     const bool received = direction == Direction::Received;
     Chart chart;
     chart.question = received ? "What came in over the network?" : "What went out over the network?";
-    chart.note = noteOf(flow);
+    const facts::CollectiveCounts counts = countsOf(flow, host);
+    chart.note = noteOf(flow, counts);
     chart.empty = "No port moved anything that was sampled (/sys/class/infiniband, /proc/net/dev).";
     chart.shape = ChartShape::Stacked;
     chart.measure = Measure::BytesPerSecond;
@@ -81,7 +110,7 @@ Chart networkChart(const load::NetworkFlow& flow, std::optional<std::size_t> hos
         sumOf(flow, host, received ? &load::HostFlow::gradients : &load::HostFlow::sentGradients));
     if (received) add(chart, "storage", Tone::Storage, sumOf(flow, host, &load::HostFlow::storage));
     add(chart, "other, unexplained", Tone::Idle, sumOf(flow, host, received ? &load::HostFlow::other : &load::HostFlow::sentOther));
-    add(chart, "expected gradients", Tone::ExposedCommunication, sumOf(flow, host, &load::HostFlow::expected), true);
+    add(chart, expectedName(counts), Tone::ExposedCommunication, sumOf(flow, host, &load::HostFlow::expected), true);
     if (chart.hasValues()) addCeiling(chart, flow, host);
     return chart;
 }

@@ -121,6 +121,22 @@ TEST(WireDemand, AnAlgorithmThatWasToldReplacesTheRing)
     EXPECT_EQ(demand.collectives.told, 1);
 }
 
+TEST(WireDemand, WhatNothingTellsIsSaidToBeAssumedAndHowMuchLessItMayHaveBeen)
+{
+    RunFacts run = ranksOn({"node-a", "node-a", "node-b", "node-b"});
+    together(run, Kind::Allreduce, 8 * mega);
+    EXPECT_EQ(sourceOf(wireDemandOf(run).at("node-a").collectives), WireSource::FlatRing);
+    EXPECT_NEAR(hostsRingLess(run), 1.0 / 3, 1e-9) << "S of a ring of two hosts, 3/2 S of one of four ranks";
+    EXPECT_EQ(hostsRingLess(twoHosts()), 0) << "a rank a host: the same ring";
+    EXPECT_EQ(hostsRingLess(ranksOn({"node-a", "node-a"})), 0);
+    for (RankFacts& rank : run.ranks) rank.collectives[0].manner = {CommAlgorithm::Tree, CommProtocol::Ll, 4};
+    EXPECT_EQ(sourceOf(wireDemandOf(run).at("node-a").collectives), WireSource::Told);
+    together(run, Kind::Broadcast, 8 * mega, 0);
+    EXPECT_EQ(sourceOf(wireDemandOf(run).at("node-a").collectives), WireSource::Partly);
+    EXPECT_EQ(sourceOf({3, 3, 0}), WireSource::Counted);
+    EXPECT_EQ(sourceOf({3, 1, 2}), WireSource::Told);
+}
+
 TEST(WireDemand, WhatProxiesCountedReplacesAnyFormula)
 {
     RunFacts run = ranksOn({"node-a", "node-b"});

@@ -111,6 +111,22 @@ TEST_F(NetworkData, StorageAndGradientsAreTakenFromWhatWasMovedAndTheRestIsShown
     }
 }
 
+TEST_F(NetworkData, TheExpectedLineIsCalledAnAssumptionWhereNothingTellsTheAlgorithm)
+{
+    facts::RunFacts run = twoHosts();
+    store::RunStore& moved = portAndMount();
+    const auto charted = [&] {
+        return models::networkChart(networkFlow(moved, &run, {0, 2 * second}, 2), {}, models::Direction::Received, {});
+    };
+    EXPECT_EQ(charted().series.back().name, "expected of one flat ring");
+    EXPECT_EQ(charted().note,
+              "gradients as one flat ring over all ranks, as nothing tells the algorithm; storage as its client counted it");
+    for (facts::RankFacts& rank : run.ranks)
+        for (facts::CollectiveCall& call : rank.collectives) call.manner = {facts::CommAlgorithm::Ring, facts::CommProtocol::Simple, 2};
+    EXPECT_EQ(charted().series.back().name, "expected gradients");
+    EXPECT_EQ(charted().note, "gradients by the formulas of the algorithms that NCCL told; storage as its client counted it");
+}
+
 TEST_F(NetworkData, OnOneHostNothingIsExpectedOnTheWire)
 {
     facts::RunFacts run = twoHosts();
