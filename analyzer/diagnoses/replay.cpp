@@ -2,6 +2,7 @@
 #include "analyzer/diagnoses/replay.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace flowgauge::diagnoses {
@@ -32,6 +33,7 @@ Replay::Replay(const Subject& subject)
             meetings[rank][static_cast<std::size_t>(any - subject.ranks[rank].rank->collectives.data())] = static_cast<std::uint32_t>(i);
             stay = std::min(stay, any->when.length());
         }
+        assert(any != nullptr && "somebody is at each meeting");
         m_stay.push_back(stay);
         m_bytes.push_back(static_cast<double>(any->bytes));
         m_joins.push_back(facts::joinsAll(any->kind));  // others are replayed as the rank's own time

@@ -35,6 +35,7 @@ std::vector<FileSystemBytes> fileSystemsOf(store::RunStore& store)
             bytes.*row.bytes = placed.series.grown();
         }
     std::vector<FileSystemBytes> all;
+    all.reserve(found.size());
     for (auto& [key, bytes] : found) all.push_back(std::move(bytes));
     return all;
 }

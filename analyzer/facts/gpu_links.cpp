@@ -76,6 +76,7 @@ std::vector<GpuLink> gpuLinksOf(store::RunStore& store)
 {
     const std::vector<store::HostRow> hosts = store.hosts();
     std::vector<Counter> wanted;
+    wanted.reserve(linkCounters.size());
     for (const LinkCounterRow& row : linkCounters) wanted.push_back(row.counter);
     std::map<std::tuple<std::string, std::string, GpuLinkKind>, GpuLink> found;
     for (const PlacedSeries& placed : readCounters(store, wanted)) {

@@ -29,6 +29,7 @@ std::vector<PhysicalPort> physicalPortsOf(store::RunStore& store)
     const std::vector<store::HostRow> hosts = store.hosts();
     std::map<std::pair<std::string, std::string>, std::map<Counter, CounterSeries>> all;
     std::vector<Counter> counters;
+    counters.reserve(physicalRows.size());
     for (const PhysicalRow& row : physicalRows) counters.push_back(row.counter);
     for (PlacedSeries& placed : readCounters(store, counters))
         all[{nameOfHost(hosts, placed.place.host), store.nameText(placed.place.source)}][*placed.place.counter] = std::move(placed.series);

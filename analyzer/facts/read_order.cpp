@@ -57,6 +57,7 @@ std::vector<std::size_t> ranksInSecond(const PlacesInOrder& first, const PlacesI
         if (const auto again = second.order().find(place); again != second.order().end()) both.emplace_back(position, again->second);
     std::sort(both.begin(), both.end());
     std::vector<std::size_t> positions;
+    positions.reserve(both.size());
     for (const auto& [earlier, later] : both) positions.push_back(later);
     std::vector<std::size_t> sorted = positions;
     std::sort(sorted.begin(), sorted.end());

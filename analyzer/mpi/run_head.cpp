@@ -71,7 +71,8 @@ TemporaryFolder::~TemporaryFolder()
 
 fs::path writeHead(const Peers& peers, const Plan& plan, SeenRuns& own, const TemporaryFolder& folder)
 {
-    const fs::path file = folder.path() / "head.db", piece = folder.path() / "piece.db";
+    const fs::path piece = folder.path() / "piece.db";
+    fs::path file = folder.path() / "head.db";
     std::optional<store::RunStore> head;
     if (peers.isRoot()) head.emplace(store::RunStore::create(file, plan.zeroUnixNs()));
     for (std::size_t part = 0; part < plan.parts.size(); ++part) {

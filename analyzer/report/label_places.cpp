@@ -2,6 +2,7 @@
 #include "analyzer/report/label_places.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace flowgauge::report {
 
@@ -19,9 +20,11 @@ std::vector<LabelBox> placesAlong(double lineY, const LabelBox& plot, double wid
 {
     constexpr double off = 1;  // the line itself stays free
     std::vector<LabelBox> places;
-    for (double x = plot.right() - width; x >= plot.x; x -= std::max(width / 2, 1.0))
+    const double step = std::max(width / 2, 1.0), rightmost = plot.right() - width;
+    const auto steps = static_cast<int>(std::floor((rightmost - plot.x) / step));
+    for (int i = 0; i <= steps; ++i)
         for (const double y : {lineY - height - off, lineY + off})
-            if (y >= plot.y && y + height <= plot.bottom()) places.push_back({x, y, width, height});
+            if (y >= plot.y && y + height <= plot.bottom()) places.push_back({rightmost - i * step, y, width, height});
     return places;
 }
 

@@ -76,7 +76,9 @@ std::string timeAxis(const Frame& frame)
     const double begin = static_cast<double>(frame.when.begin) / 1e9;
     const std::vector<double> ticks = timeTicks(seconds, wanted);
     const double step = ticks.size() > 1 ? ticks[1] : std::max(seconds, 1e-9);
-    for (double tick = std::ceil(begin / step) * step; tick <= begin + seconds * 1.0001; tick += step) {
+    const auto first = std::llround(std::ceil(begin / step)), last = std::llround(std::floor((begin + seconds * 1.0001) / step));
+    for (auto number = first; number <= last; ++number) {
+        const double tick = static_cast<double>(number) * step;
         const double x = frame.xAt(std::llround(tick * 1e9));
         svg +=
             fmt::format("<text class=\"x\" x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x, pictureHeight - 12, escaped(timeLabel(tick, seconds)));

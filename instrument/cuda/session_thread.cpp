@@ -6,6 +6,7 @@
 #include "instrument/cuda/session.h"
 
 #include <sys/prctl.h>
+#include <algorithm>
 #include <cstring>
 
 /// What the session's own thread does: flush once a second, turn records into events, carry out orders.
@@ -152,7 +153,7 @@ void Session::takeAll(std::uint32_t force)
     std::size_t dropped = 0;
     if (m_cupti.droppedRecords(nullptr, 0, &dropped) == statusSuccess && dropped > 0) buffer::lose(DropReason::GpuDriver, dropped);
     if (const std::uint64_t thrown = m_thrownBytes.exchange(0, std::memory_order_relaxed); thrown > 0)
-        buffer::lose(DropReason::GpuBuffer, thrown / m_strides.of(Activity::ConcurrentKernel));
+        buffer::lose(DropReason::GpuBuffer, thrown / std::max(1U, m_strides.of(Activity::ConcurrentKernel)));
 }
 
 void Session::takeFull()

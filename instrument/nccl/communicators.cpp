@@ -64,8 +64,8 @@ void addUnseen(Word comm, const void* caller)
     int ranks = 0, rank = -1;
     if (!ask<int (*)(Word, int*)>("pncclCommCount", caller, comm, &ranks)) return;
     if (!ask<int (*)(Word, int*)>("pncclCommUserRank", caller, comm, &rank)) return;
-    const std::uint64_t number[] = {unseen.fetch_add(1, std::memory_order_relaxed), static_cast<std::uint64_t>(ranks)};
-    add(comm, {hashOf(number, sizeof number), static_cast<std::uint32_t>(ranks), rank}, 0);
+    const std::uint64_t number = unseen.fetch_add(1, std::memory_order_relaxed);
+    add(comm, {hashOf(&ranks, sizeof ranks, number), static_cast<std::uint32_t>(ranks), rank}, 0);
 }
 
 }  // namespace

@@ -92,3 +92,5 @@ int through(Call& call, const Shape& shape, const void* caller, const Word* give
                        std::make_index_sequence<arity>{});                                               \
     }
 #include "instrument/nccl/nccl_calls.def"
+#undef FLOWGAUGE_NCCL_CALL
+#undef FLOWGAUGE_NCCL_OTHER
