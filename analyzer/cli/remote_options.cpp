@@ -16,7 +16,9 @@ void addRemoteOptions(CLI::App& command, remote::Wishes& wishes)
         ->group(group);
     command
         .add_option("--fabric", wishes.fabric,
-                    "the manager of the InfiniBand fabric: ufm://HOST[:9001] (its telemetry) or ufm://USER@HOST (its REST API)")
+                    "the InfiniBand fabric: its manager, as ufm://HOST[:9001] (telemetry) or ufm://USER@HOST (REST API), or ports of it "
+                    "(a switch's, another host's) by their addresses, as mad://[DEVICE[:PORT]/]LID:PORT[,LID:PORT...], which needs "
+                    "/dev/infiniband/umad*")
         ->group(group);
     command
         .add_option("--fabric-password", wishes.fabricPassword,
@@ -28,7 +30,9 @@ void addRemoteOptions(CLI::App& command, remote::Wishes& wishes)
         ->group(group);
     command.add_option("--client-cert", wishes.clientCertificate, "certificate and key to show them, PEM")->type_name("FILE")->group(group);
     command.add_flag("--insecure", wishes.insecure, "accept any certificate of theirs; the run says so")->group(group);
-    command.add_option("--poll", wishes.periodS, "ask every so many seconds, at least 5; without it as often as their numbers are new")
+    command
+        .add_option("--poll", wishes.periodS,
+                    "ask every so many seconds, at least 5 (mad: 1); without it as often as their numbers are new")
         ->group(group);
 }
 

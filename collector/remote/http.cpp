@@ -46,12 +46,12 @@ std::size_t takeHeader(char* bytes, std::size_t size, std::size_t count, void* h
     return size * count;
 }
 
-std::int64_t unixNow()
+}  // namespace
+
+std::int64_t unixNowNs()
 {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
-
-}  // namespace
 
 struct Http::Handles {
     CURLM* multi = curl_multi_init();
@@ -125,10 +125,10 @@ Answer Http::call(const Request& request)
     Answer answer;
     describe(request, answer);
     const Ticks begin = now();
-    const std::int64_t beginNs = unixNow();
+    const std::int64_t beginNs = unixNowNs();
     perform();
     answer.at = begin + (now() - begin) / 2;
-    answer.unixNs = beginNs + (unixNow() - beginNs) / 2;
+    answer.unixNs = beginNs + (unixNowNs() - beginNs) / 2;
     curl_easy_getinfo(m_handles->easy, CURLINFO_RESPONSE_CODE, &answer.status);
     return answer;
 }

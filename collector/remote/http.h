@@ -14,6 +14,9 @@
 
 namespace flowgauge::remote {
 
+/// This machine's clock.
+[[nodiscard]] std::int64_t unixNowNs();
+
 /// How a server is talked to.
 struct Access {
     std::string base;                         ///< "https://host:8080"

@@ -55,7 +55,9 @@ std::vector<Orders> ordersOf(const Wishes& wishes)
     }
     if (!wishes.fabric.empty()) {
         const Orders& fabric = add(wishes.fabric, std::move(fabricPassword));
-        if (fabric.place.scheme != "ufm") throw Error("--fabric " + wishes.fabric, "expected ufm://[USER@]HOST[:PORT][/PATH]");
+        if (fabric.place.scheme == "onefs")
+            throw Error("--fabric " + wishes.fabric,
+                        "expected ufm://[USER@]HOST[:PORT][/PATH] or mad://[DEVICE[:PORT]/]LID:PORT[,LID:PORT...]");
         demandPassword(fabric, "fabric", ofFabric);
         if (!fabric.place.user.empty()) static_cast<void>(UfmSession(fabric.place.path, {}));  // throws for a path that UFM does not have
     }

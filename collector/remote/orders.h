@@ -12,7 +12,7 @@ namespace flowgauge::remote {
 
 /// What the user asked for, as on the command line; "" and empty where nothing was said.
 struct Wishes {
-    std::string storage, fabric;                            ///< onefs://USER@HOST[:PORT]; ufm://[USER@]HOST[:PORT][/PATH]
+    std::string storage, fabric;  ///< onefs://USER@HOST[:PORT]; ufm://[USER@]HOST[:PORT][/PATH], or mad://[DEVICE[:PORT]/]LID:PORT[,...]
     std::filesystem::path storagePassword, fabricPassword;  ///< files
     std::filesystem::path ca, clientCertificate;            ///< files, PEM
     bool insecure = false;
@@ -25,7 +25,7 @@ struct Orders {
     std::string password;
     std::filesystem::path ca, clientCertificate;
     bool insecure = false;
-    std::chrono::seconds period{0};  ///< 0: as often as its numbers are new; never below 5 s
+    std::chrono::seconds period{0};  ///< 0: as often as its numbers are new; never below 5 s, 1 s for ports of a fabric
 };
 
 /// The servers that are to be asked, with their passwords; the variables that may hold those (FLOWGAUGE_STORAGE_PASSWORD,

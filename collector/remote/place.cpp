@@ -2,6 +2,7 @@
 #include "collector/remote/place.h"
 
 #include "collector/record/error.h"
+#include "collector/remote/mad_place.h"
 
 #include <charconv>
 
@@ -11,7 +12,8 @@ namespace {
 [[noreturn]] void refuse(std::string_view text, std::string_view why)
 {
     throw Error(text, why,
-                "; expected onefs://USER@HOST[:PORT], ufm://USER@HOST[:PORT][/ufmRest|/ufmRestV2|/ufmRestV3] or ufm://HOST[:PORT]");
+                "; expected onefs://USER@HOST[:PORT], ufm://USER@HOST[:PORT][/ufmRest|/ufmRestV2|/ufmRestV3], "
+                "ufm://HOST[:PORT] or mad://[DEVICE[:PORT]/]LID:PORT");
 }
 
 int portOf(std::string_view digits, std::string_view text)
@@ -37,6 +39,7 @@ Place parsePlace(std::string_view text)
     if (scheme == std::string_view::npos) refuse(text, "names no kind of source");
     place.scheme = text.substr(0, scheme);
     std::string_view rest = text.substr(scheme + 3);
+    if (place.scheme == "mad") return parseMadPlace(rest);
     if (const std::size_t path = rest.find('/'); path != std::string_view::npos) {
         place.path = rest.substr(path);
         rest = rest.substr(0, path);

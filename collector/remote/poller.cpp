@@ -2,6 +2,7 @@
 #include "collector/remote/poller.h"
 
 #include "collector/remote/http.h"
+#include "collector/remote/mad.h"
 #include "collector/remote/onefs.h"
 #include "collector/remote/ufm.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds leastPeriod{5};       // more is a burden for a cluster
+constexpr seconds firstPatience{5};
 constexpr seconds longestPatience{60};  // a server that comes back is seen again within that
 
 std::string baseOf(const Orders& orders, const char* protocol, int usualPort)
@@ -52,6 +53,19 @@ Opened openUfm(const Orders& orders)
             std::make_unique<UfmRest>(UfmSession(place.path, {place.user, orders.password}))};
 }
 
+/// Nobody is asked by HTTP.
+Opened openMad(const Orders& orders)
+{
+    const std::string what = "fabric mad://" + (orders.place.host.empty() ? std::string() : orders.place.shown());
+    return {what, accessOf(orders, {}), std::make_unique<Mad>(orders.place)};
+}
+
+Opened openSource(const Orders& orders)
+{
+    if (orders.place.scheme == "mad") return openMad(orders);
+    return orders.place.scheme == "onefs" ? openOneFs(orders) : openUfm(orders);
+}
+
 }  // namespace
 
 /// All that one thread works with.
@@ -77,20 +91,20 @@ Poller::~Poller() { stop(); }
 
 void Poller::start(const Orders& orders)
 {
-    m_lines.push_back(std::make_unique<Line>(orders, m_outlet, orders.place.scheme == "onefs" ? openOneFs(orders) : openUfm(orders)));
+    m_lines.push_back(std::make_unique<Line>(orders, m_outlet, openSource(orders)));
     Line& line = *m_lines.back();
     line.thread = std::thread([&line] { run(line); });
 }
 
 void Poller::run(Line& line)
 {
-    seconds patience = leastPeriod;
+    seconds patience = firstPatience;
     while (!line.http.stopped() && !line.source->givenUp()) {
-        seconds pause = std::max(line.period.count() != 0 ? line.period : line.source->period(), leastPeriod);
+        seconds pause = std::max(line.period.count() != 0 ? line.period : line.source->period(), line.source->leastPeriod());
         try {
             line.source->poll(line.http, line.recording);
             line.recording.answered();
-            patience = leastPeriod;
+            patience = firstPatience;
         } catch (const std::exception& error) {
             if (line.http.stopped()) break;  // it had no time left to answer
             line.recording.failed(error.what());

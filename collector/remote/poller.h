@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-/// Servers that are asked for their counters beside a run: storage systems and managers of the fabric.
+/// Who is asked for counters beside a run: storage systems, managers of the fabric, and its ports themselves.
 namespace flowgauge::remote {
 
 /// Asks each server on a thread of its own, so that a slow one holds up nobody. Whatever goes wrong there is a line of the
@@ -20,7 +20,7 @@ public:
 
     /// Throws Error for a path that the server cannot have, and where libcurl cannot be used.
     void start(const Orders& orders);
-    /// Ends what is under way and waits for it: no longer than the machine needs to wake a thread.
+    /// Ends what is under way and waits for it: no longer than the machine needs to wake a thread, 50 ms for ports of a fabric.
     void stop();
 
 private:

@@ -7,7 +7,7 @@
 
 namespace flowgauge::remote {
 
-/// A server whose numbers are asked for from time to time.
+/// A server, or ports of a fabric, whose numbers are asked for from time to time.
 class Source {
 public:
     Source() = default;
@@ -19,6 +19,8 @@ public:
     virtual void poll(Http& http, Recording& recording) = 0;
     /// How often its numbers are new.
     [[nodiscard]] virtual std::chrono::seconds period() const = 0;
+    /// More often is a burden for who answers.
+    [[nodiscard]] virtual std::chrono::seconds leastPeriod() const { return std::chrono::seconds(5); }
     /// True when asking again is useless or harmful: the password was refused.
     [[nodiscard]] virtual bool givenUp() const = 0;
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "collector/record/error.h"
+#include "collector/remote/mad_place.h"
 #include "collector/remote/onefs_values.h"
 #include "collector/remote/place.h"
+#include "collector/remote/port_counters.h"
 #include "collector/remote/ufm_text.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace flowgauge;
@@ -35,9 +38,18 @@ void check(const FabricPorts& ports)
     check(readings);
 }
 
+/// The bytes as any attribute that a performance agent may answer, whatever it says that it can.
+void checkAttribute(std::string_view text)
+{
+    std::array<std::uint8_t, attributeBytes> bytes{};
+    std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
+    const PortCapabilities capabilities = capabilitiesOf(bytes);
+    for (const PortAttribute attribute : attributesOf(capabilities)) check(portOf(bytes, attribute, capabilities, "lid 1 port 1"));
+}
+
 }  // namespace
 
-/// Answers of OneFS and UFM, and the command line's names of servers.
+/// Answers of OneFS, UFM and ports of a fabric, and the command line's names of servers.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -49,6 +61,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tryAs([&] { check(parseUfmSnapshot(text, 1'700'000'000'000'000'000)); });
     tryAs([&] { static_cast<void>(parseUfmNames(text)); });
     tryAs([&] { static_cast<void>(parsePlace(std::string(text))); });
+    tryAs([&] { static_cast<void>(parseMadTargets(text)); });
+    checkAttribute(text);
     if (const std::string guid = guidOf(text); !guid.empty() && guid.size() != 16) std::abort();
     return 0;
 }
