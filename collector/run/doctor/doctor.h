@@ -33,6 +33,7 @@ struct Place {
 [[nodiscard]] Row checkMpi(const Place& place);
 /// A row for each line of samplers.def, named as the run's ledger names it.
 [[nodiscard]] std::vector<Row> checkSamplers(const Place& place);
+[[nodiscard]] Row checkFabricPorts(const Place& place);
 [[nodiscard]] Row checkCuda(const Place& place);
 [[nodiscard]] Row checkCupti(const Place& place);
 [[nodiscard]] Row checkNccl(const Place& place);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collector/run/doctor/doctor.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -92,6 +94,22 @@ std::string nfsMounts(const Place& place)
 }
 
 std::string infinibandNames(const Place& place) { return listed(namesIn(place.root / "sys/class/infiniband")); }
+
+Row checkFabricPorts(const Place& place)
+{
+    const std::string what = "fabric ports", question = "switches and other hosts cannot be asked for their counters (--fabric mad://...)";
+    const fs::path folder = place.root / "dev/infiniband";
+    const auto devices = namesIn(folder, "umad");
+    if (devices.empty())
+        return {what, State::Absent, "no " + (folder / "umad*").native() + " (no InfiniBand, or without modprobe ib_umad): " + question};
+    const Row library = libraryRow(place, what, "libibumad.so.3", question);
+    if (library.state != State::Ok) return library;
+    for (const std::string& device : devices)
+        if (::faccessat(AT_FDCWD, (folder / device).c_str(), R_OK | W_OK, AT_EACCESS) == 0)
+            return {what, State::Ok, (folder / device).native() + ", " + library.detail};
+    return {what, State::Degraded,
+            "no permission for " + (folder / devices.front()).native() + ": " + question + "; root's, unless a udev rule says otherwise"};
+}
 
 std::string interfaceNames(const Place& place)
 {

@@ -2,6 +2,7 @@
 #include "collector/run/doctor/doctor.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -111,6 +112,27 @@ TEST_F(DoctorTest, InterfacesOfHardwareAreNamedAndOnlyWithoutAnyTheOthers)
     EXPECT_EQ(interfaceNames(place()), "eth0");
 }
 
+TEST_F(DoctorTest, PortsOfAFabricTakeADeviceALibraryAndAPermission)
+{
+    const std::string device = (root / "dev/infiniband/umad0").native();
+    EXPECT_EQ(checkFabricPorts(place()).state, State::Absent);
+    put("dev/infiniband/umad0", "");
+    EXPECT_EQ(checkFabricPorts(place()).state, State::Absent);
+    put("usr/lib64/libibumad.so.3", "");
+    EXPECT_EQ(checkFabricPorts(place()).state, State::Ok);
+    EXPECT_EQ(checkFabricPorts(place()).detail, device + ", " + (root / "usr/lib64/libibumad.so.3").native());
+    // Root may open what nobody may: for a moment this is somebody else, who may enter the folders.
+    fs::permissions(device, fs::perms::none);
+    for (const char* folder : {"", "dev", "dev/infiniband", "usr", "usr/lib64"})
+        fs::permissions(root / folder, static_cast<fs::perms>(0755));
+    const bool isRoot = ::geteuid() == 0;
+    ASSERT_TRUE(!isRoot || ::seteuid(65534) == 0);
+    const Row refused = checkFabricPorts(place());
+    ASSERT_TRUE(!isRoot || ::seteuid(0) == 0);
+    EXPECT_EQ(refused.state, State::Degraded);
+    EXPECT_EQ(refused.detail.find("no permission for " + device), 0U) << refused.detail;
+}
+
 TEST_F(DoctorTest, ASpoolFolderThatIsNotThereIsTold)
 {
     const Row row = checkSpoolDisk({root, {}, root / "none"});
@@ -121,7 +143,7 @@ TEST_F(DoctorTest, ASpoolFolderThatIsNotThereIsTold)
 TEST_F(DoctorTest, EveryRowOfThisMachineHasADetail)
 {
     const std::vector<Row> rows = examine({"/", {}, root});
-    EXPECT_EQ(rows.size(), 9 + samplers.size());
+    EXPECT_EQ(rows.size(), 10 + samplers.size());
     for (const Row& row : rows) EXPECT_FALSE(row.detail.empty()) << row.what;
 }
 
