@@ -11,7 +11,7 @@ build=(g++ cmake ninja-build pkg-config python3 git ca-certificates
     qt6-base-dev qt6-svg-dev fonts-dejavu-core)
 test=(libgtest-dev libbenchmark-dev mpich libmpich-dev gfortran sqlite3 python3-torch python3-mpi4py python3-pil
     lttng-tools liblttng-ust-dev debootstrap libaio-dev liburing-dev fuse3 libfuse3-dev util-linux procps musl-tools gcc-multilib clang libclang-rt-14-dev clang-tidy clang-format strace
-    qemu-system-x86 busybox-static cpio kmod iproute2 nfs-kernel-server perftest ibverbs-providers ibsim-utils opensm infiniband-diags
+    qemu-system-x86 busybox-static cpio kmod iproute2 nfs-kernel-server perftest ibverbs-providers ibsim-utils infiniband-diags
     xvfb xauth libxtst6 chromium)
 
 wanted=()
