@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collector/buffer/drain.h"
 
+#include "collector/buffer/own_thread.h"
 #include "collector/buffer/process.h"
 #include "collector/record/makers.h"
 #include "collector/record/raw.h"
@@ -31,9 +32,9 @@ void recordAnchor()
     record(clockAnchor(at.ticks, at.rawNs, at.realtimeNs, at.errorNs));
 }
 
-// The program's last thread but us has gone when the main thread is a zombie and nobody else is left. The C library ends the
-// process when its last thread returns; since we are one of them, we have to return as well.
-bool isLastThread()
+// The program's last thread has gone when the main thread is a zombie and nobody else but threads of ours is left. The C library ends
+// the process when its last thread returns; since we are some of them, we have to return as well.
+bool onlyOwnThreadsAreLeft()
 {
     std::array<char, 512> text;
     const int fd = raw::open("/proc/self/stat", O_RDONLY);
@@ -45,7 +46,10 @@ bool isLastThread()
     if (at <= 0 || at + 1 >= got || text[static_cast<std::size_t>(at) + 1] != 'Z') return false;
     int field = 2;
     for (; at < got && field < 20; ++at) field += text[static_cast<std::size_t>(at)] == ' ' ? 1 : 0;
-    return at + 1 < got && text[static_cast<std::size_t>(at)] == '2' && text[static_cast<std::size_t>(at) + 1] == ' ';
+    unsigned threads = 0;
+    for (; at < got && text[static_cast<std::size_t>(at)] >= '0' && text[static_cast<std::size_t>(at)] <= '9'; ++at)
+        threads = threads * 10 + static_cast<unsigned>(text[static_cast<std::size_t>(at)] - '0');
+    return threads == 1 + ownThreads();
 }
 
 }  // namespace
@@ -170,7 +174,8 @@ void Drain::runBeat(std::int64_t at)
 void Drain::everySecond(std::int64_t at)
 {
     m_nextSecond = at + second;
-    m_last = isLastThread();
+    m_last = onlyOwnThreadsAreLeft();
+    if (m_last) noteProgramLeft();
     recordAnchor();
     retireDead();
     settleEarlyCounts();

@@ -4,6 +4,9 @@
 #include "collector/record/raw.h"
 
 #include <pthread.h>
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <csignal>
 
 namespace flowgauge::buffer {
@@ -31,6 +34,23 @@ private:
     sigset_t m_before{};
 };
 
+/// Held for the whole life of a thread of ours.
+struct Place {
+    std::atomic<bool> taken{false};
+    void* (*enter)(void*) = nullptr;
+    void* argument = nullptr;
+};
+constinit std::array<Place, 8> places{};
+constinit std::atomic<bool> programLeft{false};
+
+void* live(void* at)
+{
+    auto* const place = static_cast<Place*>(at);
+    place->enter(place->argument);
+    place->taken.store(false, std::memory_order_release);
+    return nullptr;
+}
+
 bool startDetached(void* (*enter)(void*), void* argument, std::size_t stack)
 {
     pthread_attr_t attributes;
@@ -47,8 +67,29 @@ bool startDetached(void* (*enter)(void*), void* argument, std::size_t stack)
 
 bool startOwnThread(void* (*enter)(void*), void* argument)
 {
+    const auto free =
+        std::find_if(places.begin(), places.end(), [](Place& place) { return !place.taken.exchange(true, std::memory_order_acquire); });
+    if (free == places.end()) return false;
+    free->enter = enter;
+    free->argument = argument;
     const SignalsBlocked quiet;
-    return startDetached(enter, argument, stackBytes) || startDetached(enter, argument, 0);
+    if (startDetached(&live, &*free, stackBytes) || startDetached(&live, &*free, 0)) return true;
+    free->taken.store(false, std::memory_order_release);
+    return false;
+}
+
+unsigned ownThreads()
+{
+    return static_cast<unsigned>(
+        std::count_if(places.begin(), places.end(), [](const Place& place) { return place.taken.load(std::memory_order_acquire); }));
+}
+
+void noteProgramLeft() { programLeft.store(true, std::memory_order_release); }
+bool programHasLeft() { return programLeft.load(std::memory_order_acquire); }
+
+void forgetOwnThreads()
+{
+    for (Place& place : places) place.taken.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace flowgauge::buffer

@@ -2,6 +2,7 @@
 #include "collector/buffer/recorder.h"
 
 #include "collector/buffer/drain.h"
+#include "collector/buffer/own_thread.h"
 #include "collector/buffer/process.h"
 #include "collector/record/clock.h"
 #include "collector/record/ledger_line.h"
@@ -136,6 +137,7 @@ void forgetAfterFork()
     detail::ThreadState& me = detail::threadState;
     process.rings.forget(me.busy ? me.writer.ring : nullptr);
     drain.forget();
+    forgetOwnThreads();
     process.starting.forget();
     for (auto& count : process.lost) count.store(0, std::memory_order_relaxed);
     for (auto* sum : {&process.codeOpens, &process.codeReads, &process.codeBytes, &process.codeTicks, &process.otherCpuNs})

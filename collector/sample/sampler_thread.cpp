@@ -68,7 +68,7 @@ void SamplerThread::sampleWhileElected()
         m_samplers->open(start);
         Schedule schedule(buffer::monotonicNs(), m_orders.periodNs);
         Nanos checked = start;
-        while (sleepUntil(schedule.dueNs()) && buffer::enabled()) {
+        while (sleepUntil(schedule.dueNs()) && buffer::enabled() && !buffer::programHasLeft()) {
             const Nanos woke = buffer::monotonicNs();
             if (woke - checked >= second && !election.stillHeld()) break;
             if (woke - checked >= second) checked = woke;
@@ -78,7 +78,8 @@ void SamplerThread::sampleWhileElected()
             m_samplers->putOwn(woke - schedule.dueNs(), took);
             schedule.passed(woke + took, took);
         }
-        if (m_stop.load(std::memory_order_acquire) != 0 && buffer::enabled()) m_samplers->sampleLast(buffer::monotonicNs());
+        const bool asked = m_stop.load(std::memory_order_acquire) != 0 || buffer::programHasLeft();
+        if (asked && buffer::enabled()) m_samplers->sampleLast(buffer::monotonicNs());
     }
     m_elected.store(false, std::memory_order_release);
     HostSamplers::discard(m_samplers);

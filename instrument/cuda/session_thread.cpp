@@ -79,7 +79,7 @@ void* Session::enter(void* self)
 void Session::run()
 {
     m_secondNs = buffer::monotonicNs();
-    while (phase() != Phase::Ended) {
+    while (phase() != Phase::Ended && !buffer::programHasLeft()) {
         const Order wanted = m_order.exchange(Order::None, std::memory_order_acq_rel);
         if (wanted != Order::None) obey(wanted);
         if (wanted == Order::Finish) break;

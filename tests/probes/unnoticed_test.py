@@ -50,6 +50,9 @@ class Processes(ProbeTest):
                 process, = self.processes()
                 self.assertEqual(self.reads(process), [(offset, 100) for offset in range(100)])
 
+    def test_the_end_of_its_last_thread_ends_a_process_that_samples_its_host(self):
+        self.same_both_ways([PROBES / "ends", "pthread_exit"], {"FLOWGAUGE_SAMPLE": "20"}, timeout=20)
+
     def test_a_static_program_runs_and_is_not_seen(self):
         self.same_both_ways([PROBES / "static_reads"])
         self.assertEqual(self.processes(), [])
