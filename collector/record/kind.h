@@ -15,13 +15,13 @@ enum class Kind : std::uint16_t {
 };
 
 /// Which of a thread's tracks an event is drawn on and stored with. Meta events never leave ingest.
-enum class Lane : std::uint8_t { Meta, Io, Comm, Mark, Gpu, Counter, Api };
-inline constexpr std::size_t laneCount = 7;
+enum class Lane : std::uint8_t { Meta, Io, Comm, Mark, Gpu, Counter, Api, Socket };
+inline constexpr std::size_t laneCount = 8;
 
 /// "io", "comm", ... as in track.lane and `--kinds`.
 [[nodiscard]] constexpr std::string_view laneName(Lane lane)
 {
-    constexpr std::array<std::string_view, laneCount> names{"meta", "io", "comm", "mark", "gpu", "counter", "api"};
+    constexpr std::array<std::string_view, laneCount> names{"meta", "io", "comm", "mark", "gpu", "counter", "api", "socket"};
     return names[static_cast<std::size_t>(lane)];
 }
 

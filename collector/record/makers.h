@@ -208,6 +208,28 @@ struct CommWait {
     return detail::event({at, at}, Kind::CounterSample, 0, {static_cast<std::uint64_t>(counter), source, value, 0});
 }
 
+/// What a connection has moved since it was made; -1: not told.
+struct SocketTotals {
+    NameKey socket;
+    std::int64_t sent, received, resent;
+};
+/// span: from the reading before to this one. cookie: the kernel's number of the socket.
+[[nodiscard]] constexpr Event socketBytes(Span span, const SocketTotals& totals, std::uint64_t cookie)
+{
+    return detail::event(span, Kind::SocketBytes, 0,
+                         {totals.socket, detail::word(totals.sent), detail::word(totals.received), detail::word(totals.resent)}, cookie);
+}
+/// In us; -1: not told.
+struct SocketLimitsUs {
+    std::int64_t rtt, busy, receiver, buffer;
+};
+[[nodiscard]] constexpr Event socketLimits(Span span, const SocketLimitsUs& limits, std::uint64_t cookie)
+{
+    return detail::event(span, Kind::SocketLimits, 0,
+                         {detail::word(limits.rtt), detail::word(limits.busy), detail::word(limits.receiver), detail::word(limits.buffer)},
+                         cookie);
+}
+
 [[nodiscard]] constexpr Event clockAnchor(Ticks at, std::int64_t rawNs, std::int64_t realtimeNs, std::int64_t errorNs)
 {
     return detail::event({at, at}, Kind::ClockAnchor, 0, {detail::word(rawNs), detail::word(realtimeNs), detail::word(errorNs), 0});

@@ -54,7 +54,7 @@ inline constexpr auto kindColumns = [] {
 
 [[nodiscard]] constexpr std::optional<Lane> findLane(std::string_view name)
 {
-    for (const Lane lane : {Lane::Meta, Lane::Io, Lane::Comm, Lane::Mark, Lane::Gpu, Lane::Counter, Lane::Api})
+    for (const Lane lane : {Lane::Meta, Lane::Io, Lane::Comm, Lane::Mark, Lane::Gpu, Lane::Counter, Lane::Api, Lane::Socket})
         if (laneName(lane) == name) return lane;
     return std::nullopt;
 }

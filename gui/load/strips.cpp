@@ -124,7 +124,8 @@ std::vector<store::Id> worksOf(const RunSnapshot& run, const Row& row)
 {
     std::vector<store::Id> tracks;
     for (const TrackInfo& track : run.tracks)
-        if (track.rank == row.rank && track.row.key.lane != Lane::Mark && track.row.key.lane != Lane::Counter)
+        if (track.rank == row.rank && track.row.key.lane != Lane::Mark && track.row.key.lane != Lane::Counter &&
+            track.row.key.lane != Lane::Socket)
             tracks.push_back(track.row.id);
     return tracks;
 }

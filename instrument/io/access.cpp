@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "instrument/io/access.h"
 
-#include "instrument/io/io.h"
-
 namespace flowgauge::io {
 
 namespace detail {
 constinit Watch watch{};
-}
+constinit std::atomic<const DescriptorWatch*> descriptorWatch{nullptr};
+}  // namespace detail
 
 namespace {
 
@@ -86,6 +85,8 @@ void start(const PathRules& rules)
     for (const KindRow& row : kindRows) wanted = wanted || (row.lane == Lane::Io && buffer::wants(row.kind));
     detail::watch.on.store(wanted, std::memory_order_relaxed);
 }
+
+void watchDescriptors(const DescriptorWatch& watch) { detail::descriptorWatch.store(&watch, std::memory_order_release); }
 
 void afterForkInParent() { table::positionsAreShared(); }
 

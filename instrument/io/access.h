@@ -5,6 +5,7 @@
 #include "collector/record/makers.h"
 #include "collector/record/raw.h"
 #include "instrument/io/file_table.h"
+#include "instrument/io/io.h"
 
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -27,6 +28,16 @@ extern constinit Watch watch [[gnu::visibility("hidden")]];
 
 /// False until the run is known, in programs that are not recorded, and after the end.
 [[nodiscard]] inline bool watching() { return detail::watch.on.load(std::memory_order_relaxed) && buffer::enabled(); }
+
+namespace detail {
+extern constinit std::atomic<const DescriptorWatch*> descriptorWatch [[gnu::visibility("hidden")]];
+}
+/// Tells whoever has asked by watchDescriptors, whether files are recorded or not.
+template <typename... Numbers>
+inline void tell(void (*DescriptorWatch::*what)(Numbers...), Numbers... numbers)
+{
+    if (const DescriptorWatch* const watch = detail::descriptorWatch.load(std::memory_order_acquire)) (watch->*what)(numbers...);
+}
 
 /// One call that moved bytes. `offset`: where it says it did, or atPosition.
 struct Transfer {

@@ -28,6 +28,7 @@ int closed(const File& file, Real real)
 template <typename Real>
 auto closedRange(unsigned first, unsigned last, Real real)
 {
+    tell(&DescriptorWatch::closingRange, first, last);
     if (!watching() || inVforkChild()) return real();
     const Ticks begin = now();
     table::forgetRange(first, last, [&](const File& file) { note(fileClose({begin, now()}, file.key, file.fd, 0)); });
@@ -44,14 +45,17 @@ extern "C" {
 
 FLOWGAUGE_EXPORT int close(int fd)
 {
+    io::tell(&io::DescriptorWatch::closing, fd);
     if (!io::watching()) return real::close.get()(fd);
     return io::closed(io::table::cached(fd), [&] { return real::close.get()(fd); });
 }
 
 FLOWGAUGE_EXPORT int fclose(_IO_FILE* stream)
 {
+    const int fd = fileno(stream);
+    io::tell(&io::DescriptorWatch::closing, fd);
     if (!io::watching()) return real::fclose.get()(stream);
-    const io::File file = io::table::cached(fileno(stream));
+    const io::File file = io::table::cached(fd);
     if (file.isData()) io::noteUnseen(file, stream);
     return io::closed(file, [&] { return real::fclose.get()(stream); });
 }

@@ -11,7 +11,9 @@ template <typename Real>
 int duplicated(int fd, Real real)
 {
     const int copy = real();
-    if (copy >= 0 && copy != fd && watching() && !inVforkChild()) table::duplicated(fd, copy);
+    if (copy < 0 || copy == fd) return copy;
+    tell(&DescriptorWatch::duplicated, fd, copy);
+    if (watching() && !inVforkChild()) table::duplicated(fd, copy);
     return copy;
 }
 
@@ -19,6 +21,7 @@ int duplicated(int fd, Real real)
 template <typename Real>
 int duplicatedTo(int fd, int copy, Real real)
 {
+    if (fd != copy) tell(&DescriptorWatch::closing, copy);
     if (fd != copy && watching() && !inVforkChild()) table::forget(copy);
     return duplicated(fd, real);
 }

@@ -8,6 +8,15 @@ namespace flowgauge::io {
 /// From now on data files are recorded, if `buffer` wants any of their kinds. Before that every call passes through.
 void start(const PathRules& rules);
 
+/// Who else wants to know what becomes of descriptors: told before a number is closed, and behind a duplication.
+struct DescriptorWatch {
+    void (*closing)(int fd);
+    void (*closingRange)(unsigned first, unsigned last);  ///< both ends included
+    void (*duplicated)(int fd, int copy);
+};
+/// Once, while the process has one thread. `watch` lives for ever.
+void watchDescriptors(const DescriptorWatch& watch);
+
 /// Around fork: in the parent (positions are shared from now on) and in the child (nothing is known any more).
 void afterForkInParent();
 void afterForkInChild();

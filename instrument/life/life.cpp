@@ -11,6 +11,7 @@
 #include "instrument/mark/marks.h"
 #include "instrument/nccl/nccl.h"
 #include "instrument/nvtx/nvtx.h"
+#include "instrument/socket/sockets.h"
 
 /// What pthread_atfork of glibc calls. musl has it not: children that are linked with it, as a container's shell may be, load us too, must
 /// run, and are not recorded, since little that we stand in front of is the same there.
@@ -28,12 +29,16 @@ constinit Place place{};
 std::uint32_t samplePeriodMs() { return static_cast<std::uint32_t>(numberOf(Variable::SampleMs)); }
 
 /// A launcher on this host has told where the spools are before it started us. Without one nobody would find them, so that comes
-/// before the first event, whatever happens to the process afterwards.
+/// before the first event, whatever happens to the process afterwards. Connections are read by a thread that has to share the program's
+/// descriptors: threads that the drain starts do not.
 void onFiles()
 {
-    announce(place);
+    if (!place.launchedHere) announce(place);
     if (place.handsOver) announceRecording(place);
+    sockets::onFiles();
 }
+
+constexpr io::DescriptorWatch connections{sockets::closing, sockets::closingRange, sockets::duplicated};
 
 /// On the drain thread, once the process has something to record.
 void onStart()
@@ -52,6 +57,7 @@ void afterForkInChild()
     buffer::forgetAfterFork();
     sample::forgetAfterFork();
     io::afterForkInChild();
+    sockets::afterForkInChild();
     mark::forgetAfterFork();
     cuda::forgetAfterFork();
     nvtx::forgetAfterFork();
@@ -65,13 +71,15 @@ void afterForkInChild()
     if (arguments == nullptr || arguments[0] == nullptr || isSkipped(arguments[0]) || !findPlace(place)) return;
     buffer::enable({place.spoolFolder.data(), place.runId.data(), kindMaskOf(settingOf(Variable::Kinds)), numberOf(Variable::MaxSize),
                     numberOf(Variable::RingBytes)});
-    if (!place.launchedHere) buffer::onFiles(onFiles);
+    buffer::onFiles(onFiles);
     buffer::onStart(onStart);
     if (samplePeriodMs() > 0) buffer::onBeat(sample::beatSelf, samplePeriodMs());
     __register_atfork(nullptr, afterForkInParent, afterForkInChild, __dso_handle);
     cuda::start();
     nvtx::start();
     nccl::start();
+    sockets::start(samplePeriodMs());
+    io::watchDescriptors(connections);
     io::start({settingOf(Variable::Code), settingOf(Variable::Data), {place.run.data(), place.spoolFolder.data()}});
 }
 
@@ -88,6 +96,7 @@ void closeRecording()
 [[gnu::destructor]] void end()
 {
     cuda::stop();
+    sockets::lastReadings();
     sample::lastBeat();
     sample::stop();
     closeRecording();
@@ -110,6 +119,7 @@ extern "C" {
     FLOWGAUGE_EXPORT void name(int status)         \
     {                                              \
         flowgauge::cuda::noteAbruptEnd();          \
+        flowgauge::sockets::lastReadings();        \
         flowgauge::sample::lastBeat();             \
         flowgauge::life::closeRecording();         \
         flowgauge::life::next##name.get()(status); \

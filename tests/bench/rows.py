@@ -197,7 +197,9 @@ def sampling(context):
     rows[0]["beside"] = f"a thread that only wakes 100 times a second {idle:.2f} %, one that also reads {files:.0f} files {bare:.2f} %; " + ", ".join(f"{source} at {float(rate):.0f} Hz" for source, rate in rates)
     mounts = run([context.program("mountstats_cost"), context.times(100, 1000)])
     return rows + [{"what": "one reading of 20 NFS mounts, the kernel's own time not in it", "value": number(mounts, r"readings: ([\d.]+) ms"),
-                    "unit": "ms", **limits(0.5, 1)}]
+                    "unit": "ms", **limits(0.5, 1)},
+                   {"what": "reading 64 TCP connections 10 times a second", "unit": "% of a core", **limits(0.2, 0.5),
+                    "value": number(run([context.program("socket_cost")]), r"10 a second: ([\d.]+) %")}]
 
 
 # ---- storing and asking ----

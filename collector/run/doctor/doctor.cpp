@@ -11,7 +11,8 @@ std::vector<Row> examine(const Place& place)
 {
     std::vector<Row> rows{checkLibrary(place), checkCLibrary(place), checkClock(place), checkSpoolDisk(place), checkMpi(place)};
     for (Row& row : checkSamplers(place)) rows.push_back(std::move(row));
-    for (Row (*check)(const Place&) : {checkFabricPorts, checkCuda, checkCupti, checkNccl, checkKernel}) rows.push_back(check(place));
+    for (Row (*check)(const Place&) : {checkFabricPorts, checkConnections, checkCuda, checkCupti, checkNccl, checkKernel})
+        rows.push_back(check(place));
     return rows;
 }
 

@@ -34,6 +34,7 @@ struct Place {
 /// A row for each line of samplers.def, named as the run's ledger names it.
 [[nodiscard]] std::vector<Row> checkSamplers(const Place& place);
 [[nodiscard]] Row checkFabricPorts(const Place& place);
+[[nodiscard]] Row checkConnections(const Place& place);
 [[nodiscard]] Row checkCuda(const Place& place);
 [[nodiscard]] Row checkCupti(const Place& place);
 [[nodiscard]] Row checkNccl(const Place& place);

@@ -143,7 +143,7 @@ TEST_F(DoctorTest, ASpoolFolderThatIsNotThereIsTold)
 TEST_F(DoctorTest, EveryRowOfThisMachineHasADetail)
 {
     const std::vector<Row> rows = examine({"/", {}, root});
-    EXPECT_EQ(rows.size(), 10 + samplers.size());
+    EXPECT_EQ(rows.size(), 11 + samplers.size());
     for (const Row& row : rows) EXPECT_FALSE(row.detail.empty()) << row.what;
 }
 
