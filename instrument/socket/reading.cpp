@@ -4,7 +4,9 @@
 #include "collector/record/raw.h"
 
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -53,7 +55,7 @@ std::int64_t waitingBytes(unsigned char state, std::int64_t told)
 
 }  // namespace
 
-Asked parseTcpInfo(const unsigned char* bytes, std::size_t length, Reading& into)
+Asked parseTcpInfo(const unsigned char* bytes, std::size_t length, std::int64_t outstanding, Reading& into)
 {
     if (length < atReceived + sizeof(std::uint64_t)) return Asked::NoTcp;
     const unsigned char state = bytes[atState];
@@ -63,8 +65,11 @@ Asked parseTcpInfo(const unsigned char* bytes, std::size_t length, Reading& into
     if (hasSeenEnd(state) && into.received > 0) --into.received;
     into.resent = numberAt<std::uint64_t>(bytes, length, atResent);
     const std::int64_t transmitted = numberAt<std::uint64_t>(bytes, length, atSent);
-    into.sent = into.resent >= 0 ? transmitted - into.resent : acknowledged(numberAt<std::uint64_t>(bytes, length, atAcked));
+    const std::int64_t acked = numberAt<std::uint64_t>(bytes, length, atAcked);
     into.notSent = waitingBytes(state, numberAt<std::uint32_t>(bytes, length, atNotSent));
+    into.sent = into.resent >= 0 ? transmitted - into.resent : acknowledged(acked);
+    if (into.resent >= 0 && outstanding >= 0)
+        into.sent = std::min(into.sent, acked + std::max<std::int64_t>(0, outstanding - into.notSent));
     const std::int64_t rtt = numberAt<std::uint32_t>(bytes, length, atRtt);
     into.rttUs = rtt > 0 ? rtt : -1;
     into.busyUs = numberAt<std::uint64_t>(bytes, length, atBusy);
@@ -80,7 +85,9 @@ Asked askTcp(int fd, Reading& into)
     alignas(8) std::array<unsigned char, mostBytes> bytes;
     socklen_t length = sizeof bytes;
     if (raw::call(SYS_getsockopt, fd, IPPROTO_TCP, tcpInfoOption, bytes.data(), &length) != 0) return Asked::NoTcp;
-    return parseTcpInfo(bytes.data(), length, into);
+    int outstanding = -1;
+    if (raw::call(SYS_ioctl, fd, TIOCOUTQ, &outstanding) != 0) outstanding = -1;
+    return parseTcpInfo(bytes.data(), length, outstanding, into);
 }
 
 std::uint64_t cookieOf(int fd)

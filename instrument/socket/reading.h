@@ -24,9 +24,12 @@ enum class Asked : std::uint8_t {
 
 /// Takes what the kernel filled in, and no more: the structure grows with kernels (280 bytes in 6.12, 232 in the headers of 6.1).
 /// Bytes are there since Linux 4.2, else NoTcp is answered. Before 4.19 there is no count of bytes sent: those acknowledged stand in.
-[[nodiscard]] Asked parseTcpInfo(const unsigned char* bytes, std::size_t length, Reading& into);
+/// outstanding: bytes that were written and are not acknowledged (SIOCOUTQ, which is TIOCOUTQ), -1: not told. What this machine's own queue
+/// drops the kernel sends once more without calling it sent again: bytes acknowledged and outstanding are then what the stream has, one
+/// more where this side connected, and one where its FIN is acknowledged.
+[[nodiscard]] Asked parseTcpInfo(const unsigned char* bytes, std::size_t length, std::int64_t outstanding, Reading& into);
 
-/// One system call.
+/// Two system calls.
 [[nodiscard]] Asked askTcp(int fd, Reading& into);
 
 /// The kernel's own number of the socket, equal for all descriptors and processes that share it (Linux 4.12); 0: not told.

@@ -16,6 +16,7 @@ constexpr std::size_t newest = 280;  ///< Linux 6.12; before 4.19 it was 192, be
 /// A connection that sent 1,000 bytes, 100 of them twice, has 50 that wait, and received 2,000.
 struct Info {
     std::array<unsigned char, newest> bytes{};
+    std::int64_t outstanding = 50;
 
     explicit Info(unsigned char state)
     {
@@ -35,7 +36,7 @@ struct Info {
     {
         std::memcpy(bytes.data() + at, &number, sizeof number);
     }
-    [[nodiscard]] Asked parse(std::size_t length, Reading& into) const { return parseTcpInfo(bytes.data(), length, into); }
+    [[nodiscard]] Asked parse(std::size_t length, Reading& into) const { return parseTcpInfo(bytes.data(), length, outstanding, into); }
 };
 
 constexpr unsigned char established = 1, synSent = 2, finWait1 = 4, closed = 7, closeWait = 8, listening = 10;
@@ -52,6 +53,20 @@ TEST(TcpInfo, SaysWhatTheConnectionMovedEachByteOnce)
     EXPECT_EQ(reading.busyUs, 70);
     EXPECT_EQ(reading.receiverLimitedUs, 30);
     EXPECT_EQ(reading.bufferLimitedUs, 20);
+}
+
+TEST(TcpInfo, WhatTheOwnQueueDroppedIsNotSentTwice)
+{
+    Reading reading;
+    Info info(established);
+    info.put<std::uint64_t>(200, 1500);  // 400 of it by packets that never left, and are no retransmissions
+    info.put<std::uint64_t>(120, 801);
+    info.outstanding = 250;  // 200 on their way, 50 that wait
+    ASSERT_EQ(info.parse(newest, reading), Asked::Connection);
+    EXPECT_EQ(reading.sent, 1001) << "the SYN's one in it";
+    info.outstanding = -1;
+    ASSERT_EQ(info.parse(newest, reading), Asked::Connection);
+    EXPECT_EQ(reading.sent, 1400) << "nothing better is known";
 }
 
 TEST(TcpInfo, WhatAnOlderKernelDoesNotTellIsNotZero)
