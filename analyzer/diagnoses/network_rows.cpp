@@ -10,7 +10,7 @@ namespace {
 
 findings::CarriedBytes bytesOf(const facts::Carried& carried)
 {
-    return {carried.moved, carried.gradients, carried.storage, carried.headers, carried.unexplained()};
+    return {carried.moved, carried.gradients, carried.storage, carried.headers, carried.unexplained(), carried.connections};
 }
 
 findings::PortRow rowOf(const facts::RunFacts& run, const facts::PortFacts& facts)
@@ -25,6 +25,20 @@ findings::PortRow rowOf(const facts::RunFacts& run, const facts::PortFacts& fact
     row.rate = facts.port.rate;
     for (std::size_t i = 0; i < std::min(facts.epochs.size(), run.epochs.size()); ++i)
         row.epochs.push_back({run.epochs[i].number, bytesOf(facts.epochs[i].received), bytesOf(facts.epochs[i].sent)});
+    return row;
+}
+
+constexpr const char* wordFor(facts::PeerKind kind)
+{
+    return kind == facts::PeerKind::OtherHost ? "other host" : kind == facts::PeerKind::Elsewhere ? "elsewhere" : "same host";
+}
+
+findings::ConnectionRow rowOf(const facts::RunFacts& run, const facts::PeerConnections& facts)
+{
+    findings::ConnectionRow row{facts.host,         facts.peer,   wordFor(facts.kind), facts.connections, facts.run.sent,
+                                facts.run.received, facts.resent, facts.rttMedianUs,   facts.rttMostUs,   {}};
+    for (std::size_t i = 0; i < std::min(facts.epochs.size(), run.epochs.size()); ++i)
+        row.epochs.push_back({run.epochs[i].number, facts.epochs[i].sent, facts.epochs[i].received});
     return row;
 }
 
@@ -83,6 +97,10 @@ findings::Network networkOf(const facts::RunFacts& run)
     for (const facts::GpuLink& link : run.network.gpuLinks)
         network.gpuLinks.push_back({link.host, link.gpu, link.kind == facts::GpuLinkKind::Nvlink ? "NVLink" : "PCIe", link.received,
                                     link.sent, link.peakReceived, link.peakSent, link.rate});
+    for (const facts::PeerConnections& peer : run.network.connections) {
+        network.connections.push_back(rowOf(run, peer));
+        network.attributed = network.attributed || peer.kind != facts::PeerKind::SameHost;
+    }
     for (const facts::HostWire& wire : run.network.hosts) {
         network.attributed = network.attributed || wire.collectives.all > 0 || wire.storage.known();
         if (wire.collectives.all > 0) network.checks.push_back(expectedCheck(wire, run));

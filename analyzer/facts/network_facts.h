@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "analyzer/facts/connections.h"
 #include "analyzer/facts/interval_set.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
@@ -16,8 +17,10 @@ struct Carried {
     double gradients = 0;  ///< what the collectives between hosts must move
     double storage = 0;    ///< what storage clients counted on their wire
     double headers = 0;    ///< of packets, at least
+    /// What the job's own TCP connections to other hosts moved beyond the gradients: collectives over TCP are in both, and counted once.
+    double connections = 0;
     /// Whatever nothing explains; below 0 where more is expected than was moved. Never forced to zero.
-    [[nodiscard]] double unexplained() const { return moved - gradients - storage - headers; }
+    [[nodiscard]] double unexplained() const { return moved - gradients - storage - headers - connections; }
 };
 struct PortBytes {
     Carried received, sent;
@@ -88,6 +91,7 @@ struct NetworkFacts {
     std::vector<PortFacts> ports;  ///< those that moved anything, in order of host and name
     std::vector<HostWire> hosts;   ///< those that train and have such a port
     std::vector<GpuLink> gpuLinks;
+    std::vector<PeerConnections> connections;
     std::vector<PhysicalPort> physicalPorts;  ///< those whose driver tells, in order of host and name
 };
 

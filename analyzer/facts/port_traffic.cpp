@@ -85,7 +85,7 @@ std::vector<double> partsOf(std::vector<double> amounts)
 
 bool isOverInfiniband(std::string_view interface) { return interface.starts_with("ib"); }
 
-PortTraffic::PortTraffic(store::RunStore& store, const RunFacts& run) : m_demands(wireDemandOf(run))
+PortTraffic::PortTraffic(store::RunStore& store, const RunFacts& run) : m_demands(wireDemandOf(run)), m_connections(store)
 {
     readPorts(store);
     readStorage(store);
@@ -147,21 +147,42 @@ void PortTraffic::readStorage(store::RunStore& store)
 
 void PortTraffic::divide(const std::vector<std::size_t>& portsOfHost)
 {
-    std::vector<double> bothWays, inOnly, outOnly;
+    std::vector<double> bothWays, inOnly, outOnly, between, elsewhere;
     for (const std::size_t i : portsOfHost) {
         const double received = grownInAll(m_lanes[i].received.moved);
         const double sent = grownInAll(m_lanes[i].sent.moved);
         bothWays.push_back(std::min(received, sent));
         inOnly.push_back(std::max(0.0, received - sent));
         outOnly.push_back(std::max(0.0, sent - received));
+        const double isInterface = m_ports[i].kind == PortKind::Interface ? 1 : 0;
+        between.push_back(isInterface * bothWays.back());
+        elsewhere.push_back(isInterface * (received + sent));
     }
     const std::vector<double> gradients = partsOf(bothWays), fetched = partsOf(inOnly), written = partsOf(outOnly);
+    const std::vector<double> toHosts = partsOf(between), toOthers = partsOf(elsewhere);
     for (std::size_t k = 0; k < portsOfHost.size(); ++k) {
         Lane& lane = m_lanes[portsOfHost[k]];
         lane.received.gradients = lane.sent.gradients = gradients[k];
         lane.received.storage = fetched[k];
         lane.sent.storage = written[k];
+        const bool isInterface = m_ports[portsOfHost[k]].kind == PortKind::Interface;
+        lane.received.between = lane.sent.between = isInterface ? toHosts[k] : 0;
+        lane.received.elsewhere = lane.sent.elsewhere = isInterface ? toOthers[k] : 0;
     }
+}
+
+/// Between hosts of the run the collectives are part of what connections moved, where they go by TCP at all: the larger of both is what
+/// is known of a port. What goes elsewhere is nobody else's: storage clients that count are the kernel's. The loopback reaches no port.
+double PortTraffic::connectionsOf(const std::string& host, const Way& way, Interval when, bool received) const
+{
+    const auto moved = [&](PeerKind kind) {
+        const TcpBytes bytes = m_connections.within(host, kind, when);
+        return received ? bytes.received : bytes.sent;
+    };
+    double gradients = 0;
+    if (const auto demand = m_demands.find(host); demand != m_demands.end())
+        gradients = (received ? demand->second.received : demand->second.sent).growth(when) * way.gradients;
+    return std::max(0.0, moved(PeerKind::OtherHost) * way.between - gradients) + moved(PeerKind::Elsewhere) * way.elsewhere;
 }
 
 Carried PortTraffic::carried(const Port& port, const Way& way, Interval when, bool received) const
@@ -175,6 +196,7 @@ Carried PortTraffic::carried(const Port& port, const Way& way, Interval when, bo
     const auto storage = m_storage.find(port.host);
     if (storage != m_storage.end())
         bytes.storage = grownWithin(received ? storage->second.received : storage->second.sent, when) * way.storage;
+    bytes.connections = connectionsOf(port.host, way, when, received);
     return bytes;
 }
 
@@ -267,6 +289,9 @@ NetworkFacts networkFactsOf(store::RunStore& store, const RunFacts& run)
     for (const std::string& host : traffic.hosts()) network.hosts.push_back(traffic.wireOf(host, all));
     network.gpuLinks = gpuLinksOf(store);
     network.physicalPorts = physicalPortsOf(store);
+    network.connections = traffic.connections().peers();
+    for (std::size_t i = 0; i < network.connections.size(); ++i)
+        for (const Epoch& epoch : run.epochs) network.connections[i].epochs.push_back(traffic.connections().within(i, epoch.when));
     return network;
 }
 

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] IntervalSet from(std::size_t port, double perSecond) const;
     /// Hosts that train and have such a port, in order of name.
     [[nodiscard]] std::vector<std::string> hosts() const;
+    [[nodiscard]] const Connections& connections() const { return m_connections; }
     [[nodiscard]] HostWire wireOf(const std::string& host, Interval when) const;
 
 private:
@@ -40,6 +41,7 @@ private:
     struct Way {
         SeriesList moved, packets;
         double gradients = 0, storage = 0;  ///< part of its host's, 0..1
+        double between = 0, elsewhere = 0;  ///< the same of TCP: among the interfaces, those that move both ways, and all
     };
     struct Lane {
         Way received, sent;
@@ -50,11 +52,13 @@ private:
     void readPorts(store::RunStore& store);
     void readStorage(store::RunStore& store);
     void divide(const std::vector<std::size_t>& portsOfHost);
+    [[nodiscard]] double connectionsOf(const std::string& host, const Way& way, Interval when, bool received) const;
     [[nodiscard]] Carried carried(const Port& port, const Way& way, Interval when, bool received) const;
     [[nodiscard]] static std::vector<CounterSeries::Rate> ratesOf(const Way& way);
     [[nodiscard]] static double peakOf(const Way& way);
 
     std::map<std::string, WireDemand> m_demands;
+    Connections m_connections;
     std::map<std::string, Storage> m_storage;  ///< only of hosts with a mount that was sampled
     std::vector<Port> m_ports;
     std::vector<Lane> m_lanes;  ///< as m_ports

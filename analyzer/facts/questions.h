@@ -35,6 +35,8 @@ inline constexpr const char* counters =
 inline constexpr const char* calls =
     "SELECT rank, kind, name, calls, bytes, total_ns / 1e9 AS seconds FROM event_by_name ORDER BY total_ns DESC LIMIT 100";
 inline constexpr const char* ledger = "SELECT what, state, reason, amount FROM ledger ORDER BY what";
+inline constexpr const char* connections =
+    "SELECT socket, rank, max(sent), max(received), max(resent) FROM socket_bytes GROUP BY link, socket, rank";
 inline constexpr const char* gpuLinks =
     "SELECT at_ns, host, source, counter, value FROM gpu_counter WHERE counter LIKE 'gpu_pcie%' OR counter LIKE 'gpu_nvlink%'";
 inline constexpr const char* servers = "SELECT at_ns, source, counter, value, unit FROM storage_counter";

@@ -12,6 +12,7 @@ namespace flowgauge::findings {
 /// Bytes one way through a port, by what they were for. `unexplained` is what is left of `moved`; below 0 where more is expected.
 struct CarriedBytes {
     double moved = 0, gradients = 0, storage = 0, headers = 0, unexplained = 0;
+    double connections = 0;  ///< of the job's own TCP connections, beyond the gradients
 };
 
 /// One port of a host that trains, over the run.
@@ -39,12 +40,33 @@ struct GpuLinkRow {
     Measured<double> rate;  ///< bytes a second each way
 };
 
+/// What the job's processes of a host moved over TCP to and from one peer, over the run.
+struct ConnectionRow {
+    std::string host, peer;
+    std::string where;  ///< "other host", "elsewhere", "same host"
+    std::int64_t connections = 0;
+    double sent = 0, received = 0;
+    Measured<double> resent;                  ///< bytes
+    Measured<double> rttMedianUs, rttMostUs;  ///< smoothed round trip
+    struct InEpoch {
+        std::int64_t number = 0;
+        double sent = 0, received = 0;
+    };
+    std::vector<InEpoch> epochs;
+    [[nodiscard]] Measured<double> resentShare() const
+    {
+        if (!resent.known()) return resent;
+        return sent > 0 ? Measured<double>(resent.value() / sent) : Measured<double>::missing("nothing was sent");
+    }
+};
+
 /// What the ports moved, and what for.
 struct Network {
-    std::vector<PortRow> ports;    ///< in order of host and port
+    std::vector<PortRow> ports;  ///< in order of host and port
     std::vector<GpuLinkRow> gpuLinks;
-    std::vector<Sentence> checks;  ///< how well it agrees with what is known from elsewhere
-    bool attributed = false;       ///< gradients or storage are known
+    std::vector<ConnectionRow> connections;  ///< in order of host
+    std::vector<Sentence> checks;            ///< how well it agrees with what is known from elsewhere
+    bool attributed = false;                 ///< gradients or storage are known
 };
 
 }  // namespace flowgauge::findings

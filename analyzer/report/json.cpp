@@ -59,11 +59,8 @@ Json jsonOf(const findings::CollectiveRow& row)
 
 Json jsonOf(const findings::CarriedBytes& carried)
 {
-    return {{"moved_bytes", carried.moved},
-            {"gradient_bytes", carried.gradients},
-            {"storage_bytes", carried.storage},
-            {"header_bytes", carried.headers},
-            {"unexplained_bytes", carried.unexplained}};
+    return {{"moved_bytes", carried.moved},    {"gradient_bytes", carried.gradients},    {"storage_bytes", carried.storage},
+            {"header_bytes", carried.headers}, {"other_tcp_bytes", carried.connections}, {"unexplained_bytes", carried.unexplained}};
 }
 
 Json jsonOf(const findings::PortRow& row)
@@ -81,8 +78,27 @@ Json jsonOf(const findings::PortRow& row)
             {"epochs", epochs}};
 }
 
+Json jsonOf(const findings::ConnectionRow& row)
+{
+    Json epochs = Json::array();
+    for (const findings::ConnectionRow::InEpoch& epoch : row.epochs)
+        epochs.push_back({{"number", epoch.number}, {"sent_bytes", epoch.sent}, {"received_bytes", epoch.received}});
+    return {{"host", row.host},
+            {"peer", row.peer},
+            {"where", row.where},
+            {"connections", row.connections},
+            {"sent_bytes", row.sent},
+            {"received_bytes", row.received},
+            {"resent_bytes", jsonOf(row.resent)},
+            {"rtt_median_us", jsonOf(row.rttMedianUs)},
+            {"rtt_max_us", jsonOf(row.rttMostUs)},
+            {"epochs", epochs}};
+}
+
 Json jsonOf(const findings::Network& network)
 {
+    Json connections = Json::array();
+    for (const findings::ConnectionRow& row : network.connections) connections.push_back(jsonOf(row));
     Json ports = Json::array();
     for (const findings::PortRow& row : network.ports) ports.push_back(jsonOf(row));
     Json checks = Json::array();
@@ -97,7 +113,7 @@ Json jsonOf(const findings::Network& network)
                          {"peak_received_bytes_per_second", row.peakReceived},
                          {"peak_sent_bytes_per_second", row.peakSent},
                          {"link_bytes_per_second", jsonOf(row.rate)}});
-    return {{"ports", ports}, {"gpu_links", links}, {"checks", checks}};
+    return {{"ports", ports}, {"gpu_links", links}, {"checks", checks}, {"connections", connections}};
 }
 
 Json jsonOf(const Measured<findings::CacheShare>& cache)

@@ -16,16 +16,23 @@ double movedBy(const findings::PortRow& row) { return row.received.moved + row.s
 /// A residual may be below zero, which a number of bytes is not.
 std::string residual(double value) { return (value < 0 ? "-" : "") + bytes(std::abs(value)); }
 
-void addBytes(const findings::CarriedBytes& carried, std::vector<std::string>& row)
+void addBytes(const findings::CarriedBytes& carried, bool withConnections, std::vector<std::string>& row)
 {
     for (const double value : {carried.moved, carried.gradients, carried.storage, carried.headers}) row.push_back(bytes(value));
+    if (withConnections) row.push_back(bytes(carried.connections));
     row.push_back(residual(carried.unexplained));
 }
 
-std::vector<std::string> rowOfWay(const findings::PortRow& port, const char* way, const findings::CarriedBytes& carried, double peak)
+struct PortWay {
+    const char* name;
+    const findings::CarriedBytes& carried;
+    double peak;
+};
+std::vector<std::string> rowOfWay(const findings::PortRow& port, const PortWay& way, bool withConnections)
 {
-    std::vector<std::string> row{port.host, port.port, way};
-    addBytes(carried, row);
+    const double peak = way.peak;
+    std::vector<std::string> row{port.host, port.port, way.name};
+    addBytes(way.carried, withConnections, row);
     const Measured<double> ofLink = port.shareOfLink(peak);
     row.push_back(bytesPerSecond(peak) + (ofLink.known() ? " (" + share(ofLink.value()) + ")" : ""));
     return row;
@@ -38,6 +45,23 @@ void add(findings::CarriedBytes& sum, const findings::CarriedBytes& one)
     sum.storage += one.storage;
     sum.headers += one.headers;
     sum.unexplained += one.unexplained;
+    sum.connections += one.connections;
+}
+
+/// A column of its own only where the job has connections that leave their host.
+bool hasConnections(const findings::Network& network)
+{
+    return std::any_of(network.ports.begin(), network.ports.end(),
+                       [](const findings::PortRow& port) { return port.received.connections > 0 || port.sent.connections > 0; });
+}
+
+std::vector<std::string> titlesOf(std::vector<std::string> first, bool withConnections, const char* last)
+{
+    for (const char* title : {"moved", "gradients", "storage", "headers"}) first.emplace_back(title);
+    if (withConnections) first.emplace_back("other TCP");
+    first.emplace_back("unexplained");
+    if (*last != '\0') first.emplace_back(last);
+    return first;
 }
 
 }  // namespace
@@ -45,8 +69,8 @@ void add(findings::CarriedBytes& sum, const findings::CarriedBytes& one)
 std::vector<std::vector<std::string>> portRows(const findings::Network& network, std::size_t mostPorts)
 {
     if (network.ports.empty()) return {};
-    std::vector<std::vector<std::string>> rows{
-        {"host", "port", "way", "moved", "gradients", "storage", "headers", "unexplained", "peak (of link)"}};
+    const bool withConnections = hasConnections(network);
+    std::vector<std::vector<std::string>> rows{titlesOf({"host", "port", "way"}, withConnections, "peak (of link)")};
     std::vector<double> moved;
     for (const findings::PortRow& port : network.ports) moved.push_back(movedBy(port));
     std::sort(moved.begin(), moved.end(), std::greater<>());
@@ -54,8 +78,8 @@ std::vector<std::vector<std::string>> portRows(const findings::Network& network,
     std::size_t shown = 0;
     for (const findings::PortRow& port : network.ports) {
         if (movedBy(port) < least || shown == mostPorts) continue;
-        rows.push_back(rowOfWay(port, "in", port.received, port.peakReceived));
-        rows.push_back(rowOfWay(port, "out", port.sent, port.peakSent));
+        rows.push_back(rowOfWay(port, {"in", port.received, port.peakReceived}, withConnections));
+        rows.push_back(rowOfWay(port, {"out", port.sent, port.peakSent}, withConnections));
         ++shown;
     }
     if (shown < network.ports.size())
@@ -73,11 +97,12 @@ std::vector<std::vector<std::string>> portEpochRows(const findings::Network& net
             add(sum.sent, epoch.sent);
         }
     if (sums.empty()) return {};
-    std::vector<std::vector<std::string>> rows{{"epoch", "host", "way", "moved", "gradients", "storage", "headers", "unexplained"}};
+    const bool withConnections = hasConnections(network);
+    std::vector<std::vector<std::string>> rows{titlesOf({"epoch", "host", "way"}, withConnections, "")};
     for (const auto& [key, sum] : sums) {
         for (const auto& [way, carried] : {std::pair{"in", &sum.received}, std::pair{"out", &sum.sent}}) {
             rows.push_back({std::to_string(key.first), key.second, way});
-            addBytes(*carried, rows.back());
+            addBytes(*carried, withConnections, rows.back());
         }
     }
     return rows;

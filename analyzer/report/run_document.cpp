@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/questions.h"
 #include "analyzer/report/byte_section.h"
+#include "analyzer/report/connection_rows.h"
 #include "analyzer/report/method_section.h"
 #include "analyzer/report/port_rows.h"
 #include "analyzer/report/run_charts.h"
@@ -103,20 +104,30 @@ Card cardOf(const findings::Finding& finding, std::size_t number)
     return card;
 }
 
+Table portTable(const findings::Network& network, std::size_t shown)
+{
+    Table ports{"ports", "What did each port carry?", portRows(network, shown), {}, questions::ports, false};
+    for (std::size_t i = 0; i < std::min(shown, network.checks.size()); ++i) ports.notes.push_back(sentence(network.checks[i]));
+    if (!network.attributed)
+        ports.notes.emplace_back(
+            "Nothing is attributed: no collective and no TCP connection of the job leaves its host, and no mount of NFS or of a parallel "
+            "file "
+            "system was sampled.");
+    if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);
+    return ports;
+}
+
 /// What went through the hosts' ports, and what for.
 Section networkSection(const findings::Network& network)
 {
     constexpr std::size_t shown = 16;
     Section section{"wires", "Network", {}};
-    Table ports{"ports", "What did each port carry?", portRows(network, shown), {}, questions::ports, false};
-    for (std::size_t i = 0; i < std::min(shown, network.checks.size()); ++i) ports.notes.push_back(sentence(network.checks[i]));
-    if (!network.attributed)
-        ports.notes.emplace_back(
-            "Nothing is attributed: no collective leaves its host, and no mount of NFS or of a parallel file system was sampled.");
-    if (const std::string note = linkNote(network); !note.empty()) ports.notes.push_back(note);
-    section.blocks.push_back(std::move(ports));
+    if (!network.ports.empty()) section.blocks.push_back(portTable(network, shown));
     if (const auto links = gpuLinkRows(network, shown); !links.empty())
         section.blocks.push_back(Table{"gpu-links", "What did the GPUs' own links carry?", links, {}, questions::gpuLinks, false});
+    if (const auto connections = connectionRows(network.connections, shown); !connections.empty())
+        section.blocks.push_back(
+            Table{"connections", "What did the job's own TCP connections carry?", connections, {}, questions::connections, false});
     const auto epochs = portEpochRows(network);
     if (network.attributed && !epochs.empty())
         section.blocks.push_back(
@@ -172,7 +183,9 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.watched.empty()) document.sections.push_back(watchedSection("watched", "What was watched", summary.watched));
     if (!summary.fabric.empty())
         document.sections.push_back(watchedSection("fabric", "What the fabric's manager said of its ports", summary.fabric));
-    if (!summary.network.ports.empty() || !summary.network.gpuLinks.empty()) document.sections.push_back(networkSection(summary.network));
+    const findings::Network& network = summary.network;
+    if (!network.ports.empty() || !network.gpuLinks.empty() || !network.connections.empty())
+        document.sections.push_back(networkSection(network));
     document.sections.push_back(methodSection(summary));
     return document;
 }

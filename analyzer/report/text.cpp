@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analyzer/report/clock_text.h"
 #include "analyzer/report/collective_rows.h"
+#include "analyzer/report/connection_rows.h"
 #include "analyzer/report/epoch_lines.h"
 #include "analyzer/report/lines.h"
 #include "analyzer/report/page.h"
@@ -105,6 +106,10 @@ void network(const findings::Network& network, Page& page)
     if (const auto links = gpuLinkRows(network, 2 * shown); !links.empty()) {
         page.gap();
         for (const std::string& line : table(links, 0)) page.line(line);
+    }
+    if (const auto rows = connectionRows(worthALine(network.connections), shown); !rows.empty()) {
+        page.gap();
+        for (const std::string& line : table(rows, 0)) page.line(line);
     }
     if (!network.attributed || network.ports.empty()) return;
     page.gap();

@@ -84,6 +84,7 @@ class TwoHosts(RunTestCase):
         self.assert_one_run(run, ledgers)
         self.assert_explained(run, moved)
         self.assert_attributed(moved)
+        self.assert_connections(run, moved)
         self.assert_offset_recovered(run)
 
     def assert_one_run(self, run, ledgers):
@@ -123,7 +124,7 @@ class TwoHosts(RunTestCase):
             for way, bytes_moved in zip(("received", "sent"), counted):
                 carried = ports[host, end][way]
                 with self.subTest(host=host, end=end, way=way):
-                    parts = sum(carried[f"{part}_bytes"] for part in ("gradient", "storage", "header", "unexplained"))
+                    parts = sum(carried[f"{part}_bytes"] for part in ("gradient", "storage", "header", "other_tcp", "unexplained"))
                     self.assertAlmostEqual(parts, carried["moved_bytes"], delta=1)
                     if end == "peer":
                         print(f"{host}: {way} at the peer's port: {carried['unexplained_bytes'] / carried['moved_bytes'] * 100:.2f} % unexplained")
@@ -132,6 +133,22 @@ class TwoHosts(RunTestCase):
                         self.assertEqual((carried["gradient_bytes"], carried["storage_bytes"]), (0, 0), "no client of that file system counts")
         self.assertEqual(sum("nothing tells the algorithm" in check for check in network["checks"]), 2, network["checks"])
         self.assertEqual(sum("storage was not counted" in check for check in network["checks"]), 2, network["checks"])
+
+    def assert_connections(self, run, moved):
+        """Open MPI's sockets moved all that its collectives are made of, and less than 5 % beside it: its own headers and its daemons' talk."""
+        told = json.loads(self.call(self.a.command(FLOWGAUGE, "report", "--format", "json", self.run_folder)).stdout)["network"]["connections"]
+        for rank, (host, peer) in enumerate((("node-a", "node-b"), ("node-b", "node-a"))):
+            row, = (row for row in told if (row["host"], row["peer"]) == (host, peer))
+            self.assertEqual(row["where"], "other host")
+            reduced = run.value(f"SELECT sum(bytes) FROM allreduce WHERE rank = {rank}")
+            given, taken = (run.value(f"SELECT coalesce(sum(bytes), 0) FROM broadcast WHERE rank = 0 AND root {sign} {rank}") for sign in ("=", "<>"))
+            for what, payload, on_wire in (("sent", reduced + given, moved[host, "peer"][1]), ("received", reduced + taken, moved[host, "peer"][0])):
+                counted = row[f"{what}_bytes"]
+                with self.subTest(host=host, what=what):
+                    print(f"{host}: {what} by its connections: {counted:.0f} bytes, {payload} of them collectives ({payload / counted * 100:.2f} %)")
+                    self.assertLessEqual(payload, counted)
+                    self.assertLess(counted, 1.05 * payload)
+                    self.assertLess(counted, on_wire)
 
     def assert_offset_recovered(self, run):
         """Both hosts are one kernel, so what is true is known: node-b's clock since boot is that much ahead and its time of day 7 ms late."""

@@ -205,6 +205,30 @@ TEST(LinkErrors, AreToldFromACountOnThatIsNotOrdinary)
     EXPECT_EQ(finding->amount, 10 * 20 * ms);
 }
 
+TEST(LinkErrors, ConnectionsThatSendAThirtiethAgainAreSome)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});
+    facts::PeerConnections peer;
+    peer.host = "node-a";
+    peer.peer = "node-b";
+    peer.kind = facts::PeerKind::OtherHost;
+    peer.run = {10e6, 10e6};
+    peer.resent = 0.29e6;
+    run.network.connections = {peer};
+    EXPECT_FALSE(answerOf("link_errors", run));
+    run.network.connections.front().resent = 0.3e6;
+    ASSERT_TRUE(answerOf("link_errors", run));
+    EXPECT_EQ(answerOf("link_errors", run)->details.size(), 1U);
+    run.network.connections.front().kind = facts::PeerKind::SameHost;
+    EXPECT_FALSE(answerOf("link_errors", run)) << "no wire";
+    run.network.connections.front().kind = facts::PeerKind::Elsewhere;
+    run.network.connections.front().run.sent = 0.9e6;
+    EXPECT_FALSE(answerOf("link_errors", run)) << "a few packets say nothing";
+    run.network.connections.front().run.sent = 10e6;
+    run.network.connections.front().resent = Measured<double>::missing("the kernel does not tell");
+    EXPECT_FALSE(answerOf("link_errors", run));
+}
+
 TEST(Congestion, NeedsManyTicksASecond)
 {
     facts::RunFacts run = runOf({lateLast(0, 20)});  // one second

@@ -166,6 +166,25 @@ protected:
         sample(0, counter, second, 1000 + static_cast<std::int64_t>(by), source);
     }
 
+    /// A connection of the first host over the second.
+    void connection(const std::string& name, std::uint64_t cookie, std::pair<double, double> sentAndReceived)
+    {
+        put(1, {0,
+                second,
+                cookie,
+                Kind::SocketBytes,
+                0,
+                {store.name("tcp " + name), static_cast<std::int64_t>(sentAndReceived.first),
+                 static_cast<std::int64_t>(sentAndReceived.second), 0}});
+    }
+    /// Where 10.0.0.2 is.
+    void makeOtherHost()
+    {
+        host = store.host({0, "node-b", "another boot", 0});
+        const store::Id other = process(200, 1, 2);
+        put(other, {0, second, 9, Kind::SocketBytes, 0, {store.name("tcp 10.0.0.2:6 -> 10.0.0.1:5"), 0, 0, 0}});
+    }
+
     /// Of the first host, by the facts of a whole run.
     NetworkFacts network(const RunFacts& run) { return networkFactsOf(finished(), run); }
 
@@ -204,6 +223,31 @@ TEST_F(PortTrafficTest, StorageAndGradientsOnTheSamePort)
     expectCarried(found.ports.at(0).run.received, 10 * mega, 5 * mega, 0.5 * mega);
     expectCarried(found.ports.at(0).run.sent, 10 * mega, 0, 0.3 * mega);
     EXPECT_NEAR(found.hosts.at(0).storageBySymmetry(), 5.2 * mega, 2) << "what was sent came in too, the rest is storage";
+}
+
+TEST_F(PortTrafficTest, ConnectionsExplainWhatIsNeitherGradientsNorCountedStorage)
+{
+    interface("eth0", 18 * mega, 10.4 * mega);
+    connection("10.0.0.1:5 -> 10.0.0.2:6", 1, {10.3 * mega, 10.2 * mega});  // the collectives, and 0.3 MB and 0.2 MB beside
+    connection("10.0.0.1:7 -> 10.9.9.9:443", 2, {0.05 * mega, 7.5 * mega});
+    connection("127.0.0.1:7 -> 127.0.0.1:8", 3, {90 * mega, 90 * mega});
+    makeOtherHost();
+    const NetworkFacts found = network(twoHosts());
+    ASSERT_EQ(found.connections.size(), 4U);
+    expectCarried(found.ports.at(0).run.received, 10 * mega, 0, 0.3 * mega);
+    expectCarried(found.ports.at(0).run.sent, 10 * mega, 0, 0.05 * mega);
+    EXPECT_NEAR(found.ports.at(0).run.received.connections, 7.7 * mega, 2);
+}
+
+TEST_F(PortTrafficTest, CollectivesThatConnectionsHardlyMovedAreExpectedAsBefore)
+{
+    interface("eth0", 1 * mega, 1 * mega);
+    rdmaPort("mlx5_0/1", 10 * mega, 10 * mega);
+    connection("10.0.0.1:5 -> 10.0.0.2:6", 1, {0.4 * mega, 0.4 * mega});
+    makeOtherHost();
+    const NetworkFacts found = network(twoHosts());
+    EXPECT_EQ(found.ports.at(1).run.sent.connections, 0) << "TCP goes through no RDMA port";
+    EXPECT_NEAR(found.ports.at(0).run.sent.connections + found.ports.at(0).run.sent.gradients, std::max(0.4, 10.0 / 11) * mega, 2);
 }
 
 TEST_F(PortTrafficTest, TheSlavesOfABondShareBoth)
