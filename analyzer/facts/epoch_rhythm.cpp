@@ -137,6 +137,7 @@ std::vector<Interval> dividedAt(const std::vector<Interval>& moving, const std::
 std::optional<double> likenessOf(const std::vector<Interval>& stretches, Nanos longestPause)
 {
     std::vector<double> lengths;
+    lengths.reserve(stretches.size());
     for (const Interval stretch : stretches) lengths.push_back(static_cast<double>(stretch.length()));
     const double usual = medianOf(std::vector<double>(lengths.begin(), lengths.end() - (lengths.size() > 2 ? 1 : 0)));
     if (usual < leastPauses * static_cast<double>(longestPause)) return std::nullopt;

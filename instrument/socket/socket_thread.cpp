@@ -14,7 +14,7 @@ namespace flowgauge::sockets {
 namespace {
 
 constexpr Nanos millisecond = 1'000'000;
-/// A reading takes about 3 us (facts/comm.md section 5): one connection may be read so often, which is 0.2 % of a core and at most 700
+/// A reading takes about 3 us: one connection may be read so often, which is 0.2 % of a core and at most 700
 /// readings a second, however many there are.
 constexpr Nanos restPerConnection = 1'500'000;
 /// A child reads what it shares with its parent so much more seldom.
