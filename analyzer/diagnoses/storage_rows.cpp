@@ -162,6 +162,44 @@ void addCache(const Measured<facts::CacheFit>& cache, findings::Storage& storage
                               ": forecast ", Share{1}, " from memory, observed ", Share{fit.observed}, epochsOf(fit), ".");
 }
 
+/// Of the data set in memory at the start: what makes an epoch one that began warm, or cold.
+constexpr double beganWarm = 0.5, beganCold = 0.05;
+
+std::string looksOf(const facts::DataInMemory& found)
+{
+    const std::string of = found.looked < found.files ? std::to_string(found.looked) + " of " : "";
+    const std::string which = found.unopened ? " files that it had not opened yet" : " files, with what it had read of them by then";
+    return " of the data set was in memory when the job began to read (" + of + std::to_string(found.files) + which +
+           (found.method.empty() ? ")." : "; " + found.method + ").");
+}
+
+/// The first epoch's end and the last one's.
+Sentence endsSentence(const facts::DataInMemory::AtEnd& first, const facts::DataInMemory::AtEnd& last)
+{
+    const auto piece = [](const facts::ResidentShare& resident) { return findings::Estimate{resident.share, resident.halfWidth}; };
+    const std::string before = "Of the files that the job had opened, ", lay = " lay in memory at the end of epoch ";
+    if (first.epoch == last.epoch) return Sentence(before, piece(first.resident), lay + std::to_string(first.epoch) + ".");
+    return Sentence(before, piece(first.resident), lay + std::to_string(first.epoch) + " and ", piece(last.resident),
+                    " at that of epoch " + std::to_string(last.epoch) + ".");
+}
+
+void addInMemory(const facts::RunFacts& run, findings::Storage& storage)
+{
+    if (!run.storage.inMemory.known()) {
+        storage.inMemory = Measured<findings::InMemory>::missing(run.storage.inMemory.reason());
+        return;
+    }
+    const facts::DataInMemory& found = run.storage.inMemory.value();
+    findings::InMemory kept{{{0, found.atStart.share, found.atStart.halfWidth}}, found.unopened, found.looked, found.files, found.method};
+    const double share = found.atStart.share;
+    const std::string first = run.epochs.empty() ? "The run" : "Epoch " + std::to_string(run.epochs.front().number);
+    const std::string began = share >= beganWarm ? " began warm: " : share <= beganCold ? " began cold: " : " began partly warm: ";
+    storage.told.push_back(Sentence(first + began, findings::Estimate{found.atStart.share, found.atStart.halfWidth}, looksOf(found)));
+    for (const facts::DataInMemory::AtEnd& at : found.epochs) kept.at.push_back({at.epoch, at.resident.share, at.resident.halfWidth});
+    if (!found.epochs.empty()) storage.told.push_back(endsSentence(found.epochs.front(), found.epochs.back()));
+    storage.inMemory = std::move(kept);
+}
+
 void addOutages(const std::vector<facts::Outage>& outages, std::vector<Sentence>& told)
 {
     for (const facts::Outage& outage : outages)
@@ -187,6 +225,7 @@ findings::Storage storageOf(const facts::RunFacts& run)
     addEpochSources(run, storage.told);
     addPorts(run, storage.told);
     addFileSystems(run.storage.fileSystems, storage.told);
+    addInMemory(run, storage);
     addCache(run.storage.cache, storage);
     addOutages(run.storage.outages, storage.outages);
     for (const facts::ServerRates& rates : run.storage.servers)

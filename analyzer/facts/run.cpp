@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/cache_fit.h"
 #include "analyzer/facts/clock_exchanges.h"
+#include "analyzer/facts/data_in_memory.h"
 #include "analyzer/facts/embedded_sql.h"
 #include "analyzer/facts/epoch_rhythm.h"
 #include "analyzer/facts/epochs.h"
@@ -168,7 +169,7 @@ RunFacts joinParts(store::RunStore& store, const std::string& name, std::vector<
     putFetchedByJob(store, run);
     putLedger(store, run);
     run.network = networkFactsOf(store, run);
-    run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run), fileSystemsOf(store)};
+    run.storage = {outagesOf(store), cacheFitOf(store, run), serverRatesOf(store, run), fileSystemsOf(store), dataInMemoryOf(store, run)};
     if (didNothing(run.ranks))
         run.watched = watchedOf(store);
     else

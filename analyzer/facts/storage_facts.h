@@ -39,6 +39,25 @@ struct CacheFit {
     double observed = 0, observedFetched = 0;  ///< as the forecast's spared and fetched
 };
 
+/// Which part of the data set lay in the hosts' page caches at a time.
+struct ResidentShare {
+    double share = 0;      ///< of its bytes, 0..1
+    double halfWidth = 0;  ///< of the interval that holds it in 95 of 100 cases: 0 where every file was looked at
+};
+
+/// What the samplers of the hosts saw of it (collector/sample/data_set.h).
+struct DataInMemory {
+    ResidentShare atStart;
+    bool unopened = false;  ///< atStart is of files that the job had not opened yet, else of those that it had just begun to read
+    std::int64_t looked = 0, files = 0;  ///< at the start, and how many there were
+    struct AtEnd {
+        std::int64_t epoch = 0;
+        ResidentShare resident;
+    };
+    std::vector<AtEnd> epochs;  ///< at whose end it is known
+    std::string method;         ///< "cachestat(2)"
+};
+
 /// What a storage system said of itself, mean over some time; bytes a second.
 struct ServerRates {
     std::string server;      ///< "isilon1"
@@ -58,6 +77,7 @@ struct StorageFacts {
     Measured<CacheFit> cache;
     std::vector<ServerRates> servers;          ///< by server, then by epoch
     std::vector<FileSystemBytes> fileSystems;  ///< by host, then by mount
+    Measured<DataInMemory> inMemory;
 };
 
 }  // namespace flowgauge::facts

@@ -20,6 +20,18 @@ struct CacheShare {
     double observedFetched = 0;
 };
 
+/// Which part of the data set lay in the hosts' page caches.
+struct InMemory {
+    struct At {
+        std::int64_t epoch = 0;  ///< at its end; 0: when the job began to read
+        double share = 0, halfWidth = 0;
+    };
+    std::vector<At> at;  ///< the start first
+    bool unopened = false;
+    std::int64_t looked = 0, files = 0;
+    std::string method;
+};
+
 /// What a storage system said of itself over an epoch (0: the whole run); bytes a second.
 struct ServerRow {
     std::string server;
@@ -34,6 +46,7 @@ struct Storage {
     std::vector<Sentence> outages;  ///< for a report in which no finding tells of them
     Measured<CacheShare> cache;
     std::vector<ServerRow> servers;
+    Measured<InMemory> inMemory;
 };
 
 /// A counter over a recording without a job. For a total the numbers are of its growth a second.

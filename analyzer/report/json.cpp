@@ -129,6 +129,20 @@ Json jsonOf(const Measured<findings::CacheShare>& cache)
             {"observed_fetched_per_asked", share.observedFetched}};
 }
 
+Json jsonOf(const Measured<findings::InMemory>& inMemory)
+{
+    if (!inMemory.known()) return {{"not_measured", inMemory.reason()}};
+    const findings::InMemory& found = inMemory.value();
+    Json all = Json::array();
+    for (const findings::InMemory::At& at : found.at)
+        all.push_back({{"epoch_ended", at.epoch}, {"share", at.share}, {"half_width", at.halfWidth}});
+    return {{"method", found.method},
+            {"start_is_of_unopened_files", found.unopened},
+            {"files_looked_at", found.looked},
+            {"files", found.files},
+            {"at", all}};
+}
+
 Json jsonOf(const findings::Storage& storage)
 {
     Json told = Json::array();
@@ -141,7 +155,7 @@ Json jsonOf(const findings::Storage& storage)
                            {"disk_bytes_per_second", jsonOf(row.disks)},
                            {"network_bytes_per_second", jsonOf(row.network)},
                            {"from_cache", jsonOf(row.cacheHits)}});
-    return {{"told", told}, {"cache", jsonOf(storage.cache)}, {"servers", servers}};
+    return {{"told", told}, {"cache", jsonOf(storage.cache)}, {"data_in_memory", jsonOf(storage.inMemory)}, {"servers", servers}};
 }
 
 Json jsonOf(const findings::WatchedRow& row)

@@ -29,11 +29,12 @@ bool isDue(Nanos& dueNs, Nanos nowNs, Nanos leastMs)
 
 }  // namespace
 
-HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet)
+HostSamplers* HostSamplers::make(std::string_view root, const Outlet& outlet, std::string_view spoolFolder)
 {
     void* const memory = raw::map(sizeof(HostSamplers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == nullptr) return nullptr;
     auto* const samplers = new (memory) HostSamplers(root, outlet);
+    samplers->m_dataSet.open(spoolFolder);
     if (samplers->m_sources.create(mostSources)) return samplers;
     discard(samplers);
     return nullptr;
@@ -45,6 +46,7 @@ void HostSamplers::discard(HostSamplers* samplers)
 #define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) samplers->m_##member.close();
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
+    samplers->m_dataSet.close();
     samplers->m_scratch.release();
     samplers->m_sources.release();
     raw::unmap(samplers, sizeof(HostSamplers));
@@ -68,6 +70,7 @@ void HostSamplers::sample(Nanos nowNs)
     if (isDue(m_##member##DueNs, nowNs, leastMs)) m_##member.sample(lent);
 #include "collector/sample/samplers.def"
 #undef FLOWGAUGE_SAMPLER
+    m_dataSet.sample(lent);
 }
 
 void HostSamplers::sampleLast(Nanos nowNs)

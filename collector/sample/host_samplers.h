@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "collector/sample/cpu.h"
+#include "collector/sample/data_set.h"
 #include "collector/sample/disk.h"
 #include "collector/sample/ethtool.h"
 #include "collector/sample/file_systems.h"
@@ -15,8 +16,8 @@ namespace flowgauge::sample {
 /// All samplers of a host and what they work with. Lives in memory of its own; one thread uses it at a time.
 class HostSamplers {
 public:
-    /// Maps one from the kernel (about 2 MiB, touched as needed), or nullptr.
-    [[nodiscard]] static HostSamplers* make(std::string_view root, const Outlet& outlet);
+    /// Maps one from the kernel (about 2 MiB, touched as needed), or nullptr. spoolFolder: where the job's processes tell what they open.
+    [[nodiscard]] static HostSamplers* make(std::string_view root, const Outlet& outlet, std::string_view spoolFolder = {});
     /// Closes its files and gives its memory back.
     static void discard(HostSamplers* samplers);
 
@@ -40,6 +41,7 @@ private:
     Scratch m_scratch;
     SourceTable m_sources;
     CounterSink m_sink;
+    DataSetSampler m_dataSet;
 #define FLOWGAUGE_SAMPLER(member, type, what, leastMs, question) \
     type m_##member;                                             \
     Nanos m_##member##DueNs = 0;

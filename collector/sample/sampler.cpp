@@ -4,6 +4,8 @@
 #include "collector/buffer/futex.h"
 #include "collector/buffer/recorder.h"
 #include "collector/record/raw.h"
+#include "collector/sample/data_files.h"
+#include "collector/sample/data_set.h"
 #include "collector/sample/election.h"
 #include "collector/sample/process.h"
 #include "collector/sample/sampler_thread.h"
@@ -23,6 +25,7 @@ struct State {
     ThreadOrders orders;
     SamplerThread thread;
     Nanos lookedNs = 0;
+    DataFileOffers dataFiles;
 
     SysRoot root;
     Scratch scratch;
@@ -63,6 +66,7 @@ void startElected(const Options& options)
     state.root = SysRoot(options.root);
     state.pid.store(raw::processId(), std::memory_order_relaxed);
     standForElection(buffer::monotonicNs());
+    state.dataFiles.flush(state.orders.spoolFolder.view());
     state.started.store(true, std::memory_order_release);
 }
 
@@ -72,8 +76,11 @@ void beatSelf()
     const Nanos nowNs = buffer::monotonicNs();
     if (nowNs - state.lookedNs >= lookNs) standForElection(nowNs);
     sampleProcess(nowNs);
+    state.dataFiles.flush(state.orders.spoolFolder.view());
     state.beating.store(false, std::memory_order_release);
 }
+
+void offerDataFile(std::string_view path, std::uint64_t device, std::uint64_t inode) { state.dataFiles.offer(path, device, inode); }
 
 void lastBeat()
 {
@@ -109,6 +116,8 @@ void forgetAfterFork()
 {
     state.thread.forgetAfterFork();
     state.process.close();
+    state.dataFiles.forgetAfterFork();
+    forgetDataSetAfterFork();
     state.processOpen = false;
     state.scratch.release();
     state.sources.release();

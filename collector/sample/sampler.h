@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 /// The machine's counters, read in time. One elected process of a host reads what belongs to the host, on one thread of
 /// its own; every process reads what belongs to itself. Keeps errno, never throws, waits for nobody.
@@ -21,6 +22,10 @@ void startElected(const Options& options);
 /// Reads this process's own counters (I/O, faults, processor time, resident set), and stands for election again when the
 /// host has no sampler. For buffer::onBeat: one thread at a time, at most a few system calls. Does nothing before startElected.
 void beatSelf();
+
+/// Tells of a regular file that the program has opened for reading, by its absolute path: the host's sampler then looks how much of such
+/// files lies in memory. From any thread and signal handler, as often as files are opened: a hash, and now and then a copy.
+void offerDataFile(std::string_view path, std::uint64_t device, std::uint64_t inode);
 
 /// Reads this process's own counters once more, at its end, from the thread that ends it; beatSelf does nothing afterwards. It
 /// opens the files anew: those of the beat belong to another thread's descriptor table. In a child of vfork, whose memory is its

@@ -62,7 +62,7 @@ void SamplerThread::sampleWhileElected()
 {
     Election election;
     if (!election.tryWin(m_orders.spoolFolder.view())) return;
-    m_samplers = HostSamplers::make(m_orders.root.view(), recorderOutlet);
+    m_samplers = HostSamplers::make(m_orders.root.view(), recorderOutlet, m_orders.spoolFolder.view());
     if (m_samplers != nullptr) {
         const Nanos start = buffer::monotonicNs();
         m_samplers->open(start);

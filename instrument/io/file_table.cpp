@@ -3,6 +3,7 @@
 
 #include "collector/buffer/recorder.h"
 #include "collector/record/raw.h"
+#include "instrument/io/io.h"
 #include "instrument/io/path_filter.h"
 
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 namespace flowgauge::io {
 namespace {
 
+constinit std::atomic<void (*)(std::string_view, std::uint64_t, std::uint64_t)> tellDataFile{nullptr};
 constinit std::atomic<int> processId{0};
 constinit std::atomic<int> highestHeld{-1};  ///< highest descriptor that the table has held
 
@@ -63,13 +65,14 @@ struct Contents {
     bool regular = false;
     bool block = false;
     bool unlinked = false;
+    std::uint64_t device = 0, inode = 0;
 };
 
 Contents contentsOf(int fd)
 {
     struct stat about;
     if (raw::call(SYS_fstat, fd, &about) != 0) return {};
-    return {S_ISREG(about.st_mode), S_ISBLK(about.st_mode), about.st_nlink == 0};
+    return {S_ISREG(about.st_mode), S_ISBLK(about.st_mode), about.st_nlink == 0, about.st_dev, about.st_ino};
 }
 
 /// "/proc/self/fd/" and the number; answers `into`.
@@ -117,6 +120,8 @@ File named(int fd, std::string_view name, const Contents& contents, std::uint32_
         case PathClass::Data:
             break;
     }
+    const auto tell = tellDataFile.load(std::memory_order_relaxed);
+    if (tell != nullptr && contents.regular && (access & O_ACCMODE) == O_RDONLY) tell(name, contents.device, contents.inode);
     return put(fd, stateOf(FileClass::Data, access, bits), buffer::name(NameClass::File, name));
 }
 
@@ -131,6 +136,11 @@ bool isCodeByName(const char* path)
 }
 
 }  // namespace
+
+void onDataFile(void (*callback)(std::string_view, std::uint64_t, std::uint64_t))
+{
+    tellDataFile.store(callback, std::memory_order_relaxed);
+}
 
 bool inVforkChild() { return raw::processId() != processId.load(std::memory_order_relaxed); }
 void rememberProcess() { processId.store(raw::processId(), std::memory_order_relaxed); }

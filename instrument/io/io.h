@@ -2,6 +2,8 @@
 #pragma once
 #include "instrument/io/path_filter.h"
 
+#include <cstdint>
+
 /// The hooks of file access, as `life` switches them.
 namespace flowgauge::io {
 
@@ -20,6 +22,10 @@ void watchDescriptors(const DescriptorWatch& watch);
 /// Around fork: in the parent (positions are shared from now on) and in the child (nothing is known any more).
 void afterForkInParent();
 void afterForkInChild();
+
+/// Called with every regular file that is opened for reading, on the thread that opens it: its absolute path, device and inode. One
+/// callback, which must be as quick and as careful as a hook.
+void onDataFile(void (*callback)(std::string_view path, std::uint64_t device, std::uint64_t inode));
 
 /// Parts of afterForkInChild: keys and addresses of the parent mean nothing in the child.
 void forgetMappings();

@@ -74,6 +74,7 @@ void afterForkInChild()
     buffer::onFiles(onFiles);
     buffer::onStart(onStart);
     if (samplePeriodMs() > 0) buffer::onBeat(sample::beatSelf, samplePeriodMs());
+    if (samplePeriodMs() > 0 && buffer::wants(Kind::CounterSample)) io::onDataFile(sample::offerDataFile);
     __register_atfork(nullptr, afterForkInParent, afterForkInChild, __dso_handle);
     cuda::start();
     nvtx::start();

@@ -55,6 +55,36 @@ TEST(StorageRows, SayWhichPartOfAPortWasStorageAndWhichGradients)
                                                   "50.0 MB that it sent, storage was 0 % and gradients 60 %."});
 }
 
+TEST(StorageRows, SayHowMuchOfTheDataLayInMemory)
+{
+    facts::RunFacts run;
+    run.epochs = {readEpoch(1, 200, 200)};
+    facts::DataInMemory found;
+    found.atStart = {0.98, 0.01};
+    found.unopened = true;
+    found.looked = 64;
+    found.files = 1300;
+    found.method = "cachestat(2)";
+    found.epochs = {{1, {1, 0}}, {2, {0.5, 0.02}}};
+    run.storage.inMemory = found;
+    EXPECT_EQ(told(run)[1],
+              "Epoch 1 began warm: 98 % (± 1 %) of the data set was in memory when the job began to read (64 of 1300 files "
+              "that it had not opened yet; cachestat(2)).");
+    EXPECT_EQ(told(run)[2],
+              "Of the files that the job had opened, 100 % lay in memory at the end of epoch 1 and 50 % (± 2 %) at that of "
+              "epoch 2.");
+    EXPECT_EQ(storageOf(run).inMemory.value().at.size(), 3U);
+    found.atStart = {0.03, 0};
+    found.unopened = false;
+    found.files = 64;
+    found.epochs.resize(1);
+    run.storage.inMemory = found;
+    EXPECT_EQ(told(run)[1],
+              "Epoch 1 began cold: 3 % of the data set was in memory when the job began to read (64 files, with what it had "
+              "read of them by then; cachestat(2)).");
+    EXPECT_EQ(told(run)[2], "Of the files that the job had opened, 100 % lay in memory at the end of epoch 1.");
+}
+
 /// Seen in epochs 3 to 5 of a run whose 200 MB meet a cache of 120 MB.
 facts::CacheFit tooSmall(const Measured<facts::CacheForecast>& forecast)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/facts/data_in_memory.h"
 #include "analyzer/facts/outages.h"
 #include "analyzer/facts/server_rates.h"
 #include "analyzer/facts/watched.h"
@@ -116,6 +117,69 @@ TEST_F(WatchedTest, GaugesByTheirValuesAndTotalsByTheirGrowthASecond)
     EXPECT_DOUBLE_EQ(watched[1].least, 1000 * 1024.0);
     EXPECT_DOUBLE_EQ(watched[1].mean, 2000 * 1024.0);
     EXPECT_DOUBLE_EQ(watched[1].most, 3000 * 1024.0);
+}
+
+/// Looks at the data set, one a second.
+class DataInMemoryTest : public SmallRun {
+protected:
+    void look(Nanos at, std::int64_t files, std::int64_t bytes, std::int64_t resident, std::int64_t variance,
+              const std::string& place = "data set")
+    {
+        sample(0, Counter::DataSetFiles, at, 2 * files, place);
+        sample(0, Counter::DataSetLookedFiles, at, files, place);
+        sample(0, Counter::DataSetLookedBytes, at, bytes, place);
+        sample(0, Counter::DataSetResidentBytes, at, resident, place);
+        sample(0, Counter::DataSetVariance, at, variance, place);
+    }
+    static RunFacts twoEpochs()
+    {
+        RunFacts run;
+        for (const std::int64_t number : {1, 2}) {
+            Epoch epoch;
+            epoch.number = number;
+            epoch.when = {(number - 1) * 20 * second, number * 20 * second};
+            epoch.complete = true;
+            run.epochs.push_back(epoch);
+        }
+        run.ledger.push_back({"data set in memory", "measured", "cachestat(2)", 1});
+        return run;
+    }
+};
+
+TEST_F(DataInMemoryTest, IsThatOfUnopenedFilesAtTheStartAndOfOpenedOnesAtTheEndOfEachEpoch)
+{
+    look(second, 10, 1000, 20, 0, "data set, unopened");
+    look(second, 1, 100, 100, 0);
+    look(19 * second, 100, 10'000, 5000, 400'000'000);
+    look(21 * second, 100, 10'000, 7000, 400'000'000);
+    const DataInMemory found = dataInMemoryOf(finished(), twoEpochs()).value();
+    EXPECT_TRUE(found.unopened);
+    EXPECT_DOUBLE_EQ(found.atStart.share, 0.02);
+    EXPECT_EQ(found.looked, 10);
+    EXPECT_EQ(found.files, 20);
+    EXPECT_EQ(found.method, "cachestat(2)");
+    ASSERT_EQ(found.epochs.size(), 1U) << "the last look is 19 s older than the end of the second epoch";
+    EXPECT_EQ(found.epochs[0].epoch, 1);
+    EXPECT_DOUBLE_EQ(found.epochs[0].resident.share, 0.6) << "between two looks";
+    EXPECT_DOUBLE_EQ(found.epochs[0].resident.halfWidth, 1.96 * 0.02) << "root of 4 * 10^-4";
+}
+
+TEST_F(DataInMemoryTest, OfFewFilesBesideThoseThatWereOpenedSaysNothing)
+{
+    look(second, 2, 1000, 0, 0, "data set, unopened");
+    look(second, 4, 4000, 1000, 0);
+    const DataInMemory found = dataInMemoryOf(finished(), twoEpochs()).value();
+    EXPECT_FALSE(found.unopened);
+    EXPECT_DOUBLE_EQ(found.atStart.share, 0.25);
+}
+
+TEST_F(DataInMemoryTest, IsMissingWithTheReasonOfTheLedger)
+{
+    RunFacts run = twoEpochs();
+    finished();
+    EXPECT_EQ(dataInMemoryOf(store, run).reason(), "no look at a file that was opened for reading was recorded");
+    run.ledger = {{"data set in memory", "absent", "on FUSE", 1}};
+    EXPECT_EQ(dataInMemoryOf(store, run).reason(), "on FUSE");
 }
 
 }  // namespace

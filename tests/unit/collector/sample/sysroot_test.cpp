@@ -325,6 +325,10 @@ TEST(EveryCounter, IsReadFromOneOfTheCapturedMachinesOrIsTheSamplersOwn)
         for (const Event& event : notebook.events) ++seen[static_cast<Counter>(event.arg[0])];
     }
     for (const EthtoolName& row : ethtoolNames) ++seen[row.counter];  // drivers are asked by a system call: ethtool_test.cpp
+    // Pages of files that a job has opened: data_set_test.cpp.
+    for (const Counter counter : {Counter::DataSetFiles, Counter::DataSetLookedFiles, Counter::DataSetLookedBytes,
+                                  Counter::DataSetResidentBytes, Counter::DataSetVariance})
+        ++seen[counter];
     for (const CounterRow& row : counterRows) {
         if (row.family == CounterFamily::Process || row.family == CounterFamily::Sampler || row.family == CounterFamily::Gpu) continue;
         if (row.family == CounterFamily::Storage || row.family == CounterFamily::Fabric) continue;  // asked over the network
