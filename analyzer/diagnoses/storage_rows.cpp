@@ -168,9 +168,17 @@ constexpr double beganWarm = 0.5, beganCold = 0.05;
 std::string looksOf(const facts::DataInMemory& found)
 {
     const std::string of = found.looked < found.files ? std::to_string(found.looked) + " of " : "";
-    const std::string which = found.unopened ? " files that it had not opened yet" : " files, with what it had read of them by then";
-    return " of the data set was in memory when the job began to read (" + of + std::to_string(found.files) + which +
-           (found.method.empty() ? ")." : "; " + found.method + ").");
+    return " of the data set was in memory when the job began to read (" + of + std::to_string(found.files) +
+           " files that it had not opened yet" + (found.method.empty() ? ")." : "; " + found.method + ").");
+}
+
+Sentence startSentence(const std::string& first, const facts::DataInMemory& found)
+{
+    if (!found.startKnown)
+        return Sentence(first, " may have begun warm or cold: when pages were first looked for, the job had opened all files of the data.");
+    const double share = found.atStart.share;
+    const std::string began = share >= beganWarm ? " began warm: " : share <= beganCold ? " began cold: " : " began partly warm: ";
+    return Sentence(first, began, findings::Estimate{share, found.atStart.halfWidth}, looksOf(found));
 }
 
 /// The first epoch's end and the last one's.
@@ -190,11 +198,9 @@ void addInMemory(const facts::RunFacts& run, findings::Storage& storage)
         return;
     }
     const facts::DataInMemory& found = run.storage.inMemory.value();
-    findings::InMemory kept{{{0, found.atStart.share, found.atStart.halfWidth}}, found.unopened, found.looked, found.files, found.method};
-    const double share = found.atStart.share;
-    const std::string first = run.epochs.empty() ? "The run" : "Epoch " + std::to_string(run.epochs.front().number);
-    const std::string began = share >= beganWarm ? " began warm: " : share <= beganCold ? " began cold: " : " began partly warm: ";
-    storage.told.push_back(Sentence(first + began, findings::Estimate{found.atStart.share, found.atStart.halfWidth}, looksOf(found)));
+    findings::InMemory kept{{}, found.startKnown, found.looked, found.files, found.method};
+    if (found.startKnown) kept.at.push_back({0, found.atStart.share, found.atStart.halfWidth});
+    storage.told.push_back(startSentence(run.epochs.empty() ? "The run" : "Epoch " + std::to_string(run.epochs.front().number), found));
     for (const facts::DataInMemory::AtEnd& at : found.epochs) kept.at.push_back({at.epoch, at.resident.share, at.resident.halfWidth});
     if (!found.epochs.empty()) storage.told.push_back(endsSentence(found.epochs.front(), found.epochs.back()));
     storage.inMemory = std::move(kept);

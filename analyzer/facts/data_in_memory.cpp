@@ -15,8 +15,8 @@ constexpr double varianceScale = 1e12;
 constexpr double of95Percent = 1.96;  ///< standard deviations
 /// Looks come once a second, or more rarely where they cost more; an older one tells nothing of the moment.
 constexpr Nanos lastsFor = 10'000'000'000;
-/// So few files beside those that were opened are no sample.
-constexpr double fewestUnopened = 8;
+/// Fewer files beside those that were opened, and less of the data, are no sample of it.
+constexpr double fewestUnopened = 8, leastOfData = 0.1;
 
 /// The series of a place on one host.
 struct Looks {
@@ -86,15 +86,16 @@ std::string ledgerReason(const RunFacts& run, std::string_view state)
 Measured<DataInMemory> dataInMemoryOf(store::RunStore& store, const RunFacts& run)
 {
     const std::map<store::Id, Looks> hosts = looksAt(store, opened);
-    const Sum unread = firstSum(looksAt(store, unopened)), first = firstSum(hosts);
+    const Sum start = firstSum(looksAt(store, unopened)), first = firstSum(hosts);
     if (first.looked <= 0) {
         const std::string why = ledgerReason(run, "absent");
         return Measured<DataInMemory>::missing(why.empty() ? "no look at a file that was opened for reading was recorded" : why);
     }
     DataInMemory found;
-    found.unopened = unread.lookedFiles >= fewestUnopened && unread.looked > 0;
-    const Sum& start = found.unopened ? unread : first;
-    found.atStart = start.share();
+    const std::int64_t asked = run.epochs.empty() ? 0 : run.epochs.front().asked.valueOr(0);
+    found.startKnown =
+        start.looked > 0 && (start.lookedFiles >= fewestUnopened || start.looked >= leastOfData * static_cast<double>(asked));
+    if (found.startKnown) found.atStart = start.share();
     found.looked = std::llround(start.lookedFiles);
     found.files = std::llround(start.files);
     found.method = ledgerReason(run, "measured");

@@ -48,7 +48,7 @@ struct ResidentShare {
 /// What the samplers of the hosts saw of it (collector/sample/data_set.h).
 struct DataInMemory {
     ResidentShare atStart;
-    bool unopened = false;  ///< atStart is of files that the job had not opened yet, else of those that it had just begun to read
+    bool startKnown = false;  ///< else there were no files that the job had not opened yet: of others it has read itself what is there
     std::int64_t looked = 0, files = 0;  ///< at the start, and how many there were
     struct AtEnd {
         std::int64_t epoch = 0;

@@ -26,8 +26,8 @@ struct InMemory {
         std::int64_t epoch = 0;  ///< at its end; 0: when the job began to read
         double share = 0, halfWidth = 0;
     };
-    std::vector<At> at;  ///< the start first
-    bool unopened = false;
+    std::vector<At> at;
+    bool startKnown = false;  ///< then the first of `at` is the start
     std::int64_t looked = 0, files = 0;
     std::string method;
 };

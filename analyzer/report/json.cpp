@@ -137,7 +137,7 @@ Json jsonOf(const Measured<findings::InMemory>& inMemory)
     for (const findings::InMemory::At& at : found.at)
         all.push_back({{"epoch_ended", at.epoch}, {"share", at.share}, {"half_width", at.halfWidth}});
     return {{"method", found.method},
-            {"start_is_of_unopened_files", found.unopened},
+            {"start_known", found.startKnown},
             {"files_looked_at", found.looked},
             {"files", found.files},
             {"at", all}};

@@ -49,7 +49,7 @@ class DataInMemory(RunTestCase):
             self.skipTest(f"pages of {where} cannot be dropped")
         run, report = self.read()
         start = report["data_in_memory"]["at"][0]
-        self.assertTrue(report["data_in_memory"]["start_is_of_unopened_files"])
+        self.assertTrue(report["data_in_memory"]["start_known"])
         self.assertLess(start["share"], 0.4, "the job reads on while it is looked at; files of 40 ms each")
         self.assertRegex("\n".join(report["told"]), r"began (partly warm|cold): ")
         looked = {counter: value for counter, value in run.rows(

@@ -61,7 +61,7 @@ TEST(StorageRows, SayHowMuchOfTheDataLayInMemory)
     run.epochs = {readEpoch(1, 200, 200)};
     facts::DataInMemory found;
     found.atStart = {0.98, 0.01};
-    found.unopened = true;
+    found.startKnown = true;
     found.looked = 64;
     found.files = 1300;
     found.method = "cachestat(2)";
@@ -75,13 +75,13 @@ TEST(StorageRows, SayHowMuchOfTheDataLayInMemory)
               "epoch 2.");
     EXPECT_EQ(storageOf(run).inMemory.value().at.size(), 3U);
     found.atStart = {0.03, 0};
-    found.unopened = false;
-    found.files = 64;
+    run.storage.inMemory = found;
+    EXPECT_EQ(told(run)[1].substr(0, 24), "Epoch 1 began cold: 3 % ");
+    found.startKnown = false;
     found.epochs.resize(1);
     run.storage.inMemory = found;
     EXPECT_EQ(told(run)[1],
-              "Epoch 1 began cold: 3 % of the data set was in memory when the job began to read (64 files, with what it had "
-              "read of them by then; cachestat(2)).");
+              "Epoch 1 may have begun warm or cold: when pages were first looked for, the job had opened all files of the data.");
     EXPECT_EQ(told(run)[2], "Of the files that the job had opened, 100 % lay in memory at the end of epoch 1.");
 }
 
