@@ -60,6 +60,7 @@ extern size_t flowgauge_ask_(int question, char* answer, size_t bytes) __asm__("
 }
 #endif
 
+/* NOLINTBEGIN(modernize-use-nullptr,bugprone-sizeof-expression): C as well, and the pointer itself is what is asked for. */
 /* The table, or NULL. Asked for once in each source file. */
 static inline const struct flowgauge_marks* flowgauge_marks_(void)
 {
@@ -76,6 +77,7 @@ static inline const struct flowgauge_marks* flowgauge_marks_(void)
     }
     return __atomic_load_n(&table, __ATOMIC_RELAXED);
 }
+/* NOLINTEND(modernize-use-nullptr,bugprone-sizeof-expression) */
 
 static inline void flowgauge_epoch_begin(long long number)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workloads/data/epoch_order.h"
 #include <numeric>
+#include <span>
 #include <utility>
 #include "workloads/data/texture.h"
 #include "workloads/failure.h"
@@ -46,7 +47,8 @@ std::vector<std::uint32_t> epochOrder(const OrderRequest& request)
     if (request.rule == ShardRule::Reshuffle) {
         auto all = range(0, request.records);
         shuffle(all, seed);  // the same permutation on every rank
-        return {all.begin() + std::size_t{rank} * share, all.begin() + std::size_t{rank + 1} * share};
+        const auto own = std::span(all).subspan(std::size_t{rank} * share, share);
+        return {own.begin(), own.end()};
     }
     const auto turn = request.rule == ShardRule::Rotate ? static_cast<std::uint32_t>((request.epoch - 1) % size) : 0;
     auto mine = range((rank + turn) % size * share, share);

@@ -41,7 +41,8 @@ Picture drawSample(unsigned label, unsigned classes, int edgePx, Dice& dice)
     const auto edge = static_cast<std::size_t>(edgePx);
     Picture picture{edgePx, std::vector<std::uint8_t>(edge * edge * 3)};
     for (std::size_t at = 0; at < edge * edge; ++at) {
-        const double x = static_cast<double>(at % edge), y = static_cast<double>(at / edge);
+        const std::size_t row = at / edge, column = at % edge;
+        const auto x = static_cast<double>(column), y = static_cast<double>(row);
         const double stripe = std::sin(along * (x * std::cos(look.angle) + y * std::sin(look.angle)) + phase);
         const bool inBlot = std::hypot(x - blot[0], y - blot[1]) < blot[2];
         for (std::size_t c = 0; c < 3; ++c)
