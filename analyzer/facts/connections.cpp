@@ -71,8 +71,8 @@ std::size_t merge(Sockets& sockets, Nanos cell)
     for (auto& [key, socket] : sockets) {
         std::vector<Reading> merged;
         for (const Reading& reading : socket.readings) {
-            const bool follows = !merged.empty() && !merged.back().when.empty() && reading.when.begin >= merged.back().when.begin &&
-                                 reading.when.end >= merged.back().when.end;
+            const bool follows = !merged.empty() && !merged.back().when.empty() && !reading.when.empty() &&
+                                 reading.when.begin >= merged.back().when.begin && reading.when.end >= merged.back().when.end;
             if (follows && reading.when.end - merged.back().when.begin < cell)
                 merged.back() = {{merged.back().when.begin, reading.when.end}, reading.sent, reading.received, reading.resent};
             else
@@ -157,7 +157,8 @@ std::pair<std::string, PeerKind> peerOf(const std::string& address, const std::s
 double added(std::int64_t now, std::int64_t before) { return now > before ? static_cast<double>(now - before) : 0; }
 
 /// Several processes may have read the socket: its totals only grow, whoever tells them. A first reading without a past found the
-/// connection open, and what it had moved until then was not moved while anybody looked.
+/// connection open, and what it had moved until then was not moved while anybody looked; unless one that had moved nothing says that the
+/// connection began then.
 void addSocket(const Socket& socket, Peer& peer)
 {
     PeerConnections& facts = peer.facts;
@@ -165,7 +166,9 @@ void addSocket(const Socket& socket, Peer& peer)
     TcpCurve curve;
     Reading known{{}, 0, 0, 0};
     const Reading& first = socket.readings.front();
-    if (first.when.empty()) known = first;
+    const bool begun = std::any_of(socket.readings.begin(), socket.readings.end(),
+                                   [](const Reading& one) { return one.when.empty() && one.sent == 0 && one.received == 0; });
+    if (first.when.empty() && !begun) known = first;
     for (const Reading& reading : socket.readings) {
         const TcpBytes bytes{added(reading.sent, known.sent), added(reading.received, known.received)};
         facts.run.sent += bytes.sent;

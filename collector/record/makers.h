@@ -213,7 +213,8 @@ struct SocketTotals {
     NameKey socket;
     std::int64_t sent, received, resent;
 };
-/// span: from the reading before to this one. cookie: the kernel's number of the socket.
+/// span: from the reading before to this one; without a length the connection was found open, or, where nothing has moved, begins.
+/// cookie: the kernel's number of the socket.
 [[nodiscard]] constexpr Event socketBytes(Span span, const SocketTotals& totals, std::uint64_t cookie)
 {
     return detail::event(span, Kind::SocketBytes, 0,

@@ -24,6 +24,9 @@ enum class Moment : std::uint8_t {
 };
 /// Reads the connection and records what is news. False when the number is no connection any more.
 bool tell(int fd, Slot& slot, Word word, Moment moment);
+/// Of a connection that the thread came upon before the hook that made it could say so: a reading of nothing, which tells that all it
+/// moves was moved while somebody looked.
+void tellOfBegin(int fd, Ticks since);
 
 /// What connections moved that ended before the process recorded anything, too little to begin for.
 struct Unrecorded {

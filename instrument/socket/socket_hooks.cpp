@@ -21,7 +21,8 @@ void known(int fd, Ticks since)
 {
     const raw::KeepErrno keep;
     if (inVforkChild()) return;
-    if (table::enter(fd, since) != nullptr && recording()) ensureThread();
+    if (table::enter(fd, since) == nullptr) return tellOfBegin(fd, since);
+    if (recording()) ensureThread();
 }
 
 /// A socket that does not wait answers EINPROGRESS and connects behind the program's back; a signal leaves a connect in progress too.

@@ -43,11 +43,13 @@ Slot* enter(int fd, Ticks at)
     if (static_cast<unsigned>(fd) >= static_cast<unsigned>(size) || mapped() == nullptr) return nullptr;
     Slot* const slot = slotOf(fd);
     Word word = slot->word.load(std::memory_order_acquire);
-    if (isKnown(word)) return nullptr;
+    if (isTaken(word)) return nullptr;
+    // Taken before it is filled: two that came upon a number at once would else fill each other's.
+    const Word fresh = (word / generationStep + 1) * generationStep;
+    if (!slot->word.compare_exchange_strong(word, fresh | fillingBit, std::memory_order_acq_rel)) return nullptr;
     renew(*slot);
     slot->seenAt.store(at, std::memory_order_relaxed);
-    const Word fresh = ((word / generationStep + 1) * generationStep) | knownBit;
-    if (!slot->word.compare_exchange_strong(word, fresh, std::memory_order_acq_rel)) return nullptr;
+    slot->word.store(fresh | knownBit, std::memory_order_release);
     int held = highest();
     while (fd > held && !highestHeld.compare_exchange_weak(held, fd, std::memory_order_acq_rel)) {
     }
@@ -79,7 +81,10 @@ void inherit()
     for (int fd = 0; fd <= highest(); ++fd) {
         Slot& slot = *slotOf(fd);
         const Word word = slot.word.load(std::memory_order_relaxed);
-        if (!isKnown(word)) continue;
+        if (!isKnown(word)) {
+            slot.word.store(word / generationStep * generationStep, std::memory_order_relaxed);  // who was filling it is not here
+            continue;
+        }
         slot.identity.store(0, std::memory_order_relaxed);
         slot.word.store(word | inheritedBit, std::memory_order_relaxed);
     }

@@ -12,7 +12,8 @@ namespace flowgauge::sockets {
 /// A word holds how often the number was taken, and what is known of it: who has read it once sees whether it still means the same.
 using Word = std::uint32_t;
 inline constexpr Word knownBit = 1;
-inline constexpr Word inheritedBit = 2;  ///< open since before a fork: its parent tells of it as well
+inline constexpr Word inheritedBit = 2;  ///< of a known one: open since before a fork, its parent tells of it as well
+inline constexpr Word fillingBit = 2;    ///< of one that is not known yet: somebody is filling it
 inline constexpr Word generationStep = 4;
 
 struct Slot {
@@ -37,6 +38,7 @@ Slot* enter(int fd, Ticks at);
 /// True for the one who takes the number out: nobody else may then tell of the word.
 [[nodiscard]] bool leave(Slot& slot, Word word);
 [[nodiscard]] inline bool isKnown(Word word) { return (word & knownBit) != 0; }
+[[nodiscard]] inline bool isTaken(Word word) { return (word & (knownBit | fillingBit)) != 0; }
 
 /// Another socket than the one that was told of has the number: it was closed where no hook stands.
 void renew(Slot& slot);

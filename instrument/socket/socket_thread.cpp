@@ -8,6 +8,8 @@
 
 #include <sys/prctl.h>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 /// The thread that reads connections. It shares the program's descriptor table, since that is where they are, and opens nothing in it.
 namespace flowgauge::sockets {
@@ -33,14 +35,29 @@ Nanos ownCpuNs()
     return static_cast<Nanos>(used.tv_sec) * 1'000 * millisecond + used.tv_nsec;
 }
 
-void lookThroughLowNumbers()
+/// Cookies of connections that the look before came upon; 0: none. A connection that a hook is just making known or taking out looks the
+/// same as one that no hook has seen, but for less than a beat.
+constinit std::array<std::uint64_t, lowNumbers> cameUpon{};
+
+/// True when one was seen for the first time: another look has to follow with the next beat.
+bool lookThroughLowNumbers()
 {
+    bool again = false;
     for (int fd = 0; fd < lowNumbers; ++fd) {
+        const std::uint64_t before = std::exchange(cameUpon[static_cast<std::size_t>(fd)], 0);
         const Slot* const slot = table::slotOf(fd);
-        if (slot != nullptr && table::isKnown(slot->word.load(std::memory_order_acquire))) continue;
+        if (slot != nullptr && table::isTaken(slot->word.load(std::memory_order_acquire))) continue;
         Reading reading;
-        if (isTcp(fd) && askTcp(fd, reading) == Asked::Connection) table::enter(fd, 0);
+        if (!isTcp(fd) || askTcp(fd, reading) != Asked::Connection) continue;
+        const std::uint64_t cookie = std::max<std::uint64_t>(cookieOf(fd), 1);
+        if (before == cookie) {
+            table::enter(fd, 0);
+        } else {
+            cameUpon[static_cast<std::size_t>(fd)] = cookie;
+            again = true;
+        }
     }
+    return again;
 }
 
 /// How many there are.
@@ -69,14 +86,15 @@ void readWhileThereAreAny()
 {
     buffer::FutexWord nobodyWakes{0};
     Nanos looked = 0, spent = 0;
+    bool again = false;
     for (unsigned beat = 0; watching() && !buffer::programHasLeft(); ++beat) {
         const Nanos at = buffer::monotonicNs();
-        if (looked == 0 || at - looked >= lookEvery) {
-            lookThroughLowNumbers();
+        if (looked == 0 || again || at - looked >= lookEvery) {
+            again = lookThroughLowNumbers();
             looked = at;
         }
         const int count = readAll(beat);
-        if (count == 0) return;
+        if (count == 0 && !again) return;
         const Nanos cpu = ownCpuNs();
         buffer::addOwnCpu(static_cast<std::uint64_t>(cpu - spent));
         spent = cpu;

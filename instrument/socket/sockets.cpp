@@ -42,14 +42,22 @@ void tellMethod(const Reading& reading)
     static_cast<void>(buffer::name(NameClass::Other, {line.text(), line.length()}));
 }
 
-/// The key of the socket that the number means now. A cookie that has changed is another socket: it was closed where no hook stands.
-NameKey identify(int fd, Slot& slot, Word word, std::uint64_t cookie)
+/// Who ends a connection has taken it out first; to everybody else a word that has changed says that the number may mean another one.
+bool isStale(const Slot& slot, Word word, Moment moment)
+{
+    return moment == Moment::Beat && slot.word.load(std::memory_order_acquire) != word;
+}
+
+/// The key of the socket that the number means now; 0: it was closed meanwhile, and told of. A cookie that has changed is another socket:
+/// it was closed where no hook stands.
+NameKey identify(int fd, Slot& slot, Word word, std::uint64_t cookie, Moment moment)
 {
     const NameKey known = table::keyOf(slot, word);
     if (known != 0 && slot.cookie.load(std::memory_order_relaxed) == cookie) return known;
-    if (known != 0) table::renew(slot);
     ConnectionName name;
     nameConnection(fd, name);
+    if (isStale(slot, word, moment)) return 0;
+    if (known != 0) table::renew(slot);
     const NameKey key = buffer::name(NameClass::Source, {name.text(), name.length()});
     slot.cookie.store(cookie, std::memory_order_relaxed);
     table::setKey(slot, word, key);
@@ -95,14 +103,24 @@ bool tell(int fd, Slot& slot, Word word, Moment moment)
     if (asked != Asked::Connection) return false;
     const std::uint64_t cookie = cookieOf(fd);
     // Closed meanwhile by another thread, which has told of it: the number may be another connection already.
-    if (moment == Moment::Beat && slot.word.load(std::memory_order_acquire) != word) return true;
-    const NameKey key = identify(fd, slot, word, cookie);
+    if (isStale(slot, word, moment)) return true;
+    const NameKey key = identify(fd, slot, word, cookie, moment);
+    if (isStale(slot, word, moment)) return true;
     const Ticks at = now();
     const Ticks before = slot.seenAt.exchange(at, std::memory_order_relaxed);
     if (moment == Moment::Last) reading.sent += reading.notSent;
     recordBytes({before == 0 ? at : std::min(before, at), at}, slot, key, reading, moment);
     tellMethod(reading);
     return true;
+}
+
+void tellOfBegin(int fd, Ticks since)
+{
+    Reading reading;
+    if (!recording() || table::slotOf(fd) == nullptr || askTcp(fd, reading) != Asked::Connection) return;
+    ConnectionName name;
+    nameConnection(fd, name);
+    buffer::record(socketBytes({since, since}, {buffer::name(NameClass::Source, {name.text(), name.length()}), 0, 0, 0}, cookieOf(fd)));
 }
 
 void start(std::uint32_t periodMs)

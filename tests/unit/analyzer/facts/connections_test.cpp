@@ -56,6 +56,18 @@ TEST_F(ConnectionsTest, ASocketThatProcessesShareCountsOnce)
     EXPECT_EQ(connections.peers().front().connections, 2);
 }
 
+TEST_F(ConnectionsTest, OneThatWasFoundBeforeItsMakingWasToldCountsWhole)
+{
+    const store::Id rank = process(1, 0);
+    reading(rank, "10.0.0.1:5 -> 10.9.9.9:443", 7, {100, 100}, {0, 171, 0});
+    reading(rank, "10.0.0.1:5 -> 10.9.9.9:443", 7, {101, 101}, {0, 0, 0});
+    reading(rank, "10.0.0.1:5 -> 10.9.9.9:443", 7, {100, 300}, {5071, 171, 0});
+    const Connections connections(finished());
+    ASSERT_EQ(connections.peers().size(), 1U);
+    EXPECT_EQ(connections.peers().front().run.sent, 5071);
+    EXPECT_EQ(connections.peers().front().run.received, 171);
+}
+
 TEST_F(ConnectionsTest, WhatAConnectionHadMovedWhenItWasFoundIsInNoSum)
 {
     const store::Id rank = process(1, 0);
