@@ -8,9 +8,8 @@ namespace {
 
 constexpr std::size_t knownBytes(std::size_t each) { return DataFiles::most * each; }
 
-/// A folder of millions of files is not read to its end for a sample; of a server's fewer are, since an answer to a question holds some
-/// dozens.
-constexpr int mostEntries = 1024, mostEntriesOfNetwork = 256;
+/// A folder of millions of files is not read to its end for a sample.
+constexpr int mostEntries = 1024;
 constexpr int mostFolders = 4;
 
 std::string_view folderOf(std::string_view path) { return upTo(path, path.rfind('/')); }
@@ -96,14 +95,14 @@ DataRound DataLook::round()
 }
 
 /// Files in the folder of that one which end as it does.
-void DataLook::addBeside(const DataFile& file, int entries)
+void DataLook::addBeside(const DataFile& file)
 {
     DataFile other;
     const std::string_view folder = folderOf(file.name()), ending = endingOf(file.name());
     Path path(folder);
     FolderNames names(SysRoot(), path.view());  // the job's, not a captured machine's
     std::string_view name;
-    for (; entries > 0 && names.next(name); --entries) {
+    for (int entries = mostEntries; entries > 0 && names.next(name); --entries) {
         path.cut(folder.size());
         path.add("/").add(name);
         if (!path.fits() || endingOf(path.view()) != ending || !other.set(path.view(), file.device, 0)) continue;
@@ -124,14 +123,14 @@ DataRound DataLook::roundBeside(double& found)
     DataRound round;
     if (m_files.size() == 0 || !m_files[0].whole()) return round;
     const MountRules rules = rulesOfPlace(0, m_files[0]);
+    if (rules.network || !rules.why.empty()) return round;  // a server's folders are not listed: its traffic is the job's alone
     int folders = 0;
     for (std::size_t at = 0; at < m_files.size() && folders < mostFolders && !isStopped(); ++at) {
         if (m_files[at].device != m_files[0].device || !m_files[at].whole() || isFolderKnown(at)) continue;
         ++folders;
-        if (rules.why.empty()) addBeside(m_files[at], rules.network ? mostEntriesOfNetwork : mostEntries);
+        addBeside(m_files[at]);
     }
-    for (std::size_t at = 0; at < m_beside.size() && !isStopped(); ++at)
-        if (!rules.network || isAmongFirst(m_beside, m_beside[at].hash)) round.add(look(m_beside[at], rules));
+    for (std::size_t at = 0; at < m_beside.size() && !isStopped(); ++at) round.add(look(m_beside[at], rules));
     found = m_beside.filesInAll();
     m_beside.release();
     return round;

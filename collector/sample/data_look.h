@@ -39,7 +39,7 @@ private:
     };
     [[nodiscard]] MountRules rulesOfPlace(std::size_t place, const DataFile& file);
     [[nodiscard]] FileLook look(const DataFile& file, const MountRules& rules) const;
-    void addBeside(const DataFile& file, int entries);
+    void addBeside(const DataFile& file);
     [[nodiscard]] bool isFolderKnown(std::size_t place) const;
     [[nodiscard]] static bool isAmongFirst(const DataFiles& files, std::uint64_t hash);
     [[nodiscard]] bool isStopped() const { return m_stop->load(std::memory_order_acquire) != 0; }
