@@ -17,7 +17,7 @@ for epoch in range(2):
     for file in files:
         file.read_bytes()
         time.sleep(0.04)
-time.sleep(1.2)  # one more look
+time.sleep(3)  # one more look, also where looking costs a busy machine more
 """
 
 
