@@ -55,11 +55,16 @@ class DataInMemory(RunTestCase):
         looked = {counter: value for counter, value in run.rows(
             "SELECT counter, value FROM memory_counter WHERE source = 'data set' ORDER BY at_ns")}
         self.assertEqual((looked["data_set_files"], looked["data_set_looked_files"]), (FILES, FILES))
-        self.assertEqual((looked["data_set_looked_bytes"], looked["data_set_resident_bytes"]), (FILES * SIZE, FILES * SIZE))
+        self.assertEqual(looked["data_set_looked_bytes"], FILES * SIZE)
+        # A kernel may take pages back at any time; that the count is right to the page is file_look's unit test.
+        self.assertLessEqual(looked["data_set_resident_bytes"], FILES * SIZE)
+        self.assertGreater(looked["data_set_resident_bytes"], 0.98 * FILES * SIZE)
         self.assertEqual(run.drops(), 0)
         _, report = self.read()
-        self.assertEqual(report["data_in_memory"]["at"][0], {"epoch_ended": 0, "share": 1.0, "half_width": 0.0})
-        self.assertRegex("\n".join(report["told"]), r"(?m)began warm: 100 % of the data set was in memory when the job began to read \("
+        start = report["data_in_memory"]["at"][0]
+        self.assertEqual((start["epoch_ended"], start["half_width"]), (0, 0.0))
+        self.assertGreater(start["share"], 0.98)
+        self.assertRegex("\n".join(report["told"]), r"(?m)began warm: (?:100|9[89](?:\.\d)?) % of the data set was in memory when the job began to read \("
                                                     r"\d+ files that it had not opened yet; (cachestat|mincore)\(2\)\)\.$")
 
 
