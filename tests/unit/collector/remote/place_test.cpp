@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "collector/remote/place.h"
 
-#include "collector/record/error.h"
+#include "tests/unit/collector/remote/refusal.h"
 
 #include <gtest/gtest.h>
 
 namespace flowgauge::remote {
 namespace {
-
-std::string refusalOf(const std::string& text)
-{
-    try {
-        (void)parsePlace(text);
-        return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
-}
 
 TEST(Place, HasItsPartsWhereTheyAreGiven)
 {
