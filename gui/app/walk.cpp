@@ -9,6 +9,7 @@
 #include <QApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace flowgauge::app {
@@ -24,7 +25,7 @@ double shareOf(std::vector<double> values, double share)
 {
     if (values.empty()) return 0;
     std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+    return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
 }
 
 void line(const char* what, double value, const char* unit) { std::printf("%-52s %10.2f %s\n", what, value, unit); }

@@ -151,7 +151,7 @@ void Builder::addCurves(const store::HostRow& host, const CurveRow& curves, std:
         Row row;
         row.parent = parent;
         row.depth = 1;
-        row.id = name + "/" + curves.label + "/" + source;
+        row.id.append(name).append("/").append(curves.label).append("/").append(source);
         row.hint = std::string(curves.hint) + (source.empty() ? "" : ": " + source);
         row.ceiling = ceilingOf(name, source, curves);
         addCurveRow(std::string(curves.label) + (source.empty() ? "" : " " + shortSource(source)), curves, tracks, std::move(row));

@@ -41,7 +41,7 @@ void Gate::close()
 
 /// One attempt to open a run. Shared by the window's thread and the one that opens, which may outlive the service.
 struct RunService::Opening {
-    RunService* service;  ///< only behind the gate
+    RunService* owner;  ///< only behind the gate
     std::shared_ptr<Gate> gate;
     std::string path;
     Analyse analyse = Analyse::UnlessLarge;
@@ -62,7 +62,7 @@ struct RunService::Opening {
     static void tell(const std::shared_ptr<Opening>& self, std::function<void(RunService&)> call)
     {
         self->gate->tell([self, call = std::move(call)] {
-            if (!self->cancelled) call(*self->service);
+            if (!self->cancelled) call(*self->owner);
         });
     }
     static void run(const std::shared_ptr<Opening>& self);
@@ -155,7 +155,7 @@ void RunService::open(const QString& path, Analyse analyse)
 {
     cancel();
     m_opening = std::make_shared<Opening>();
-    m_opening->service = this;
+    m_opening->owner = this;
     m_opening->gate = m_gate;
     m_opening->path = path.toStdString();
     m_opening->analyse = analyse;

@@ -26,7 +26,7 @@ struct ColumnLook {
     QRgb colour = 0, secondColour = 0;
 };
 
-int partOf(float share, int height) { return std::min(height, static_cast<int>(share * static_cast<float>(height) + 0.5F)); }
+int partOf(float share, int height) { return std::min(height, static_cast<int>(std::lround(share * static_cast<float>(height)))); }
 
 ColumnLook lookOf(const Column& column, int height)
 {
@@ -40,22 +40,27 @@ ColumnLook lookOf(const Column& column, int height)
     return look;
 }
 
-void paintCurve(QPainter& painter, const std::vector<float>& values, double end, const QRect& area, bool filled, const QColor& colour)
+struct CurveLook {
+    QColor colour;
+    bool filled;  ///< down to the row's lower edge
+};
+
+void paintCurve(QPainter& painter, const std::vector<float>& values, double end, const QRect& area, const CurveLook& look)
 {
     QPolygonF line;
     const auto flush = [&] {
         if (line.size() < 2) return line.clear();
-        if (filled) {
+        if (look.filled) {
             QPolygonF shape = line;
             shape << QPointF(line.back().x(), area.bottom() - padPx) << QPointF(line.front().x(), area.bottom() - padPx);
-            QColor faint = colour;
+            QColor faint = look.colour;
             faint.setAlpha(70);
             painter.setPen(Qt::NoPen);
             painter.setBrush(faint);
             painter.drawPolygon(shape);
         }
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(colour, 1.2));
+        painter.setPen(QPen(look.colour, 1.2));
         painter.drawPolyline(line);
         line.clear();
     };
@@ -147,7 +152,7 @@ void paintCurves(QPainter& painter, const Row& row, const timeline::Strip& strip
     }
     const timeline::CurveAxis axis = timeline::curveAxis(row, most);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < curves.size(); ++i) paintCurve(painter, curves[i], axis.end, area, i == 0, colourOfLine(row, i));
+    for (std::size_t i = 0; i < curves.size(); ++i) paintCurve(painter, curves[i], axis.end, area, {colourOfLine(row, i), i == 0});
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (axis.showsCeiling) {
         const double y = area.bottom() - padPx - row.ceiling / axis.end * (area.height() - 2 * padPx - 1);
