@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <ctime>
 
 namespace flowgauge::buffer {
 namespace {
@@ -82,6 +83,13 @@ unsigned ownThreads()
 {
     return static_cast<unsigned>(
         std::count_if(places.begin(), places.end(), [](const Place& place) { return place.taken.load(std::memory_order_acquire); }));
+}
+
+Nanos threadCpuNs()
+{
+    timespec used{};
+    raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &used);
+    return Nanos{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
 }
 
 void noteProgramLeft() { programLeft.store(true, std::memory_order_release); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/record/time.h"
 
 namespace flowgauge::buffer {
 
@@ -9,6 +10,9 @@ namespace flowgauge::buffer {
 
 /// How many such threads there are.
 [[nodiscard]] unsigned ownThreads();
+
+/// Processor time of the calling thread.
+[[nodiscard]] Nanos threadCpuNs();
 
 /// The drain thread has seen that none but threads of ours is left. The C library ends a process when its last thread returns: each of
 /// ours has to look here at least about every second and to return then, or the process would stay for ever.

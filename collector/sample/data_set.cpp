@@ -28,13 +28,6 @@ struct Found {
     DataSetReading reading, beside;  ///< beside: no file, where there was none that nobody had opened
 };
 
-Nanos processorTimeNs()
-{
-    timespec time = {};
-    raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
-    return Nanos{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 /// The thread that looks. Of those in a process there is one; it may outlive the sampler that started it when a file server keeps it.
 class LookThread {
 public:
@@ -106,11 +99,11 @@ void LookThread::look()
     DataLook look(root, m_stop);
     if (!look.create()) return;
     while (m_stop.load(std::memory_order_acquire) == 0) {
-        const Nanos begin = processorTimeNs();
+        const Nanos begin = buffer::threadCpuNs();
         m_busySince.store(buffer::monotonicNs(), std::memory_order_relaxed);
         if (look.readTable(m_folder.view())) lookOnce(look);
         m_busySince.store(0, std::memory_order_relaxed);
-        const Nanos cost = processorTimeNs() - begin;
+        const Nanos cost = buffer::threadCpuNs() - begin;
         buffer::addOwnCpu(static_cast<std::uint64_t>(cost));
         buffer::waitWhile(m_stop, 0, cost * restForOne > shortestRest ? cost * restForOne : shortestRest);
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/file_systems.h"
 
-#include "collector/record/raw.h"
+#include "collector/buffer/own_thread.h"
 #include "collector/sample/mountstats.h"
-
-#include <ctime>
 
 namespace flowgauge::sample {
 
@@ -43,13 +41,6 @@ constexpr std::array unreadTypes{
 
 constexpr Nanos periodNs = 950'000'000;  // a twentieth less than a second, so that a beat that comes a little early counts
 constexpr Nanos restForOne = 20;         // of processor time
-
-Nanos processorTimeNs()
-{
-    timespec time = {};
-    raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
-    return Nanos{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 /// The third of a line's numbers from there on: count, least, most and sum are in one order everywhere.
 MaybeNumber sumBehind(const Words& words)
@@ -237,9 +228,9 @@ void FileSystemSampler::close() { m_count = 0; }
 void FileSystemSampler::sample(const Pass& pass)
 {
     if (pass.sink.nowNs() < m_dueNs) return;
-    const Nanos begin = processorTimeNs();
+    const Nanos begin = buffer::threadCpuNs();
     for (const ClientFolder& kind : clientFolders) sampleFolder(pass, kind);
-    const Nanos rest = (processorTimeNs() - begin) * restForOne;
+    const Nanos rest = (buffer::threadCpuNs() - begin) * restForOne;
     m_dueNs = pass.sink.nowNs() + (rest > periodNs ? rest : periodNs);
 }
 

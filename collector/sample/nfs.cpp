@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "collector/sample/nfs.h"
 
+#include "collector/buffer/own_thread.h"
 #include "collector/record/raw.h"
 #include "collector/sample/nfs_counters.h"
-
-#include <ctime>
 
 namespace flowgauge::sample {
 namespace {
@@ -20,13 +19,6 @@ std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xcbf29ce484222
 }
 
 std::uint64_t identityOf(const NfsMount& mount) { return hashOf(mount.path, hashOf(mount.device)); }
-
-Nanos threadTimeNs()
-{
-    timespec time = {};
-    raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
-    return Nanos{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 /// The next NFS mount with that path. Both files list the mounts in one order, so the search goes on where it ended; empty
 /// when it is not there (mounted in this very moment).
@@ -76,13 +68,13 @@ void NfsSampler::close()
 void NfsSampler::sample(const Pass& pass)
 {
     if (!m_stats.isOpen() || pass.sink.nowNs() < m_dueNs) return;
-    const Nanos before = threadTimeNs();
+    const Nanos before = buffer::threadCpuNs();
     const FileReading reading = m_stats.read(pass.root, pass.scratch);
     if (reading.error == 0 && !putAll(pass, reading)) {
         learn(pass, reading.text);
         static_cast<void>(putAll(pass, reading));
     }
-    m_dueNs = pass.sink.nowNs() + (m_count == 0 ? lookAgainNs : (threadTimeNs() - before) * restForOne);
+    m_dueNs = pass.sink.nowNs() + (m_count == 0 ? lookAgainNs : (buffer::threadCpuNs() - before) * restForOne);
     if (m_count == 0 || m_announced) return;
     m_announced = true;
     pass.sink.note("nfs", "measured", "mounted during the run");

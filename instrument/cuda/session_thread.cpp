@@ -21,13 +21,6 @@ constexpr std::string_view what = "GPU kernels";
 /// The tightest of some readings: between two of ours, CUPTI's is known to half their distance.
 constexpr int readings = 8;
 
-Nanos threadCpuNs()
-{
-    timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return static_cast<Nanos>(used.tv_sec) * second + used.tv_nsec;
-}
-
 Nanos rawNs()
 {
     timespec at;
@@ -180,7 +173,7 @@ void Session::readClocks()
 
 void Session::govern(Nanos passedNs)
 {
-    const Nanos cpu = threadCpuNs();
+    const Nanos cpu = buffer::threadCpuNs();
     const auto handlers = static_cast<Nanos>(m_handlerNs.exchange(0, std::memory_order_relaxed));
     const Cost cost{passedNs, cpu - m_cpuNs + handlers, m_converter.takeOverheadNs()};
     buffer::addOwnCpu(static_cast<std::uint64_t>(cost.ownNs));

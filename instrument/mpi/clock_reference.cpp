@@ -25,10 +25,10 @@ constexpr std::int64_t restNs = 1'000'000'000;    // between looks at whether th
 std::atomic<bool> withdrawn{false};
 constinit buffer::FutexWord offered{0};
 
-Nanos timeOf(clockid_t id)
+Nanos rawNs()
 {
     timespec at;
-    clock_gettime(id, &at);
+    clock_gettime(CLOCK_MONOTONIC_RAW, &at);
     return static_cast<Nanos>(at.tv_sec) * 1'000'000'000 + at.tv_nsec;
 }
 
@@ -85,11 +85,11 @@ bool answerOne(int fd, std::uint64_t cookie)
     sockaddr_in from{};
     socklen_t length = sizeof from;
     const long got = raw::call(SYS_recvfrom, fd, &question, sizeof question, 0, &from, &length);
-    const Nanos received = timeOf(CLOCK_MONOTONIC_RAW);
+    const Nanos received = rawNs();
     if (got < 0) return false;
     if (got != sizeof question || question.cookie != cookie) return true;
     question.received = received;
-    question.answered = timeOf(CLOCK_MONOTONIC_RAW);
+    question.answered = rawNs();
     raw::call(SYS_sendto, fd, &question, sizeof question, MSG_NOSIGNAL, &from, length);
     return true;
 }
@@ -105,9 +105,9 @@ void answerAll(int fd, std::uint64_t cookie)
 {
     while (!withdrawn.load(std::memory_order_relaxed)) {
         sleepUntilReadable(fd, restNs);
-        const Nanos before = timeOf(CLOCK_THREAD_CPUTIME_ID);
+        const Nanos before = buffer::threadCpuNs();
         answerBurst(fd, cookie);
-        buffer::addOwnCpu(static_cast<std::uint64_t>(timeOf(CLOCK_THREAD_CPUTIME_ID) - before));
+        buffer::addOwnCpu(static_cast<std::uint64_t>(buffer::threadCpuNs() - before));
     }
 }
 

@@ -28,13 +28,6 @@ constexpr int lowNumbers = 1024;
 constinit std::atomic<std::uint32_t> period{0};
 constinit std::atomic<bool> alive{false};
 
-Nanos ownCpuNs()
-{
-    timespec used{};
-    raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &used);
-    return static_cast<Nanos>(used.tv_sec) * 1'000 * millisecond + used.tv_nsec;
-}
-
 /// Cookies of connections that the look before came upon; 0: none. A connection that a hook is just making known or taking out looks the
 /// same as one that no hook has seen, but for less than a beat.
 constinit std::array<std::uint64_t, lowNumbers> cameUpon{};
@@ -95,7 +88,7 @@ void readWhileThereAreAny()
         }
         const int count = readAll(beat);
         if (count == 0 && !again) return;
-        const Nanos cpu = ownCpuNs();
+        const Nanos cpu = buffer::threadCpuNs();
         buffer::addOwnCpu(static_cast<std::uint64_t>(cpu - spent));
         spent = cpu;
         const Nanos rest = std::max(Nanos{period.load(std::memory_order_relaxed)} * millisecond, count * restPerConnection);
