@@ -45,7 +45,9 @@ TEST(Threads, StormOfShortOnesSharesAFewRings)
     EXPECT_EQ(numbers.size(), storms * atOnce * 10U);
     EXPECT_EQ(file.events(Kind::FileRead).size(), storms * atOnce * 10U);
     EXPECT_LE(file.segments, atOnce + 3U);
-    EXPECT_EQ(file.events(Kind::ThreadStart).size(), storms * atOnce + 1U);
+    std::set<std::uint64_t> introduced;  // once for each ring that a thread has: one that the drain found too small is changed
+    for (const Event& event : file.events(Kind::ThreadStart)) introduced.insert(event.arg[0]);
+    EXPECT_EQ(introduced.size(), storms * atOnce + 1U);
 }
 
 TEST(Threads, EachEventCarriesItsThread)
