@@ -14,18 +14,6 @@ namespace {
 using store::StoredEvent;
 using store::TrackRow;
 
-/// Ranges and calls are no facts of their own, but they show that the rank was there.
-void widenByTracks(const Layout& layout, std::size_t group, RankFacts& rank)
-{
-    for (const TrackRow& track : layout.tracks[group]) {
-        const Lane lane = track.key.lane;
-        if (track.events == 0 || (lane != Lane::Gpu && lane != Lane::Api && lane != Lane::Mark)) continue;
-        Interval extent = track.extent;
-        if (layout.window) extent = {std::max(extent.begin, layout.window->begin), std::min(extent.end, layout.window->end)};
-        if (extent.begin <= extent.end) widen(rank.extent, extent);
-    }
-}
-
 }  // namespace
 
 /// Collects one rank's streams: tracks come one after the other, each sorted.
@@ -145,7 +133,8 @@ std::optional<Kind> GpuReader::carriedBy(store::Id name)
 
 void GpuReader::read(std::size_t group, const HostCommunication& host, RankFacts& rank)
 {
-    widenByTracks(m_layout, group, rank);
+    // Ranges and calls are no facts of their own, but they show that the rank was there.
+    m_layout.widenByTracks(group, {Lane::Gpu, Lane::Api, Lane::Mark}, rank.extent);
     Pass(*this, host, rank).run(group);
     findIdleCauses(m_store, m_layout, group, rank);
 }

@@ -5,6 +5,8 @@
 #include "analyzer/facts/rank_facts.h"
 #include "collector/store/run_store.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -12,6 +14,13 @@
 #include <vector>
 
 namespace flowgauge::facts {
+
+inline void widen(Interval& extent, Interval by)
+{
+    if (extent == Interval{}) extent = by;
+    extent.begin = std::min(extent.begin, by.begin);
+    extent.end = std::max(extent.end, by.end);
+}
 
 /// Which ranks of a run one of several processes looks at: an even stretch of them, in order of rank.
 struct Share {
@@ -40,11 +49,22 @@ struct Layout {
                 return true;
             });
     }
-    /// The part of an event that lies in the window.
-    [[nodiscard]] Interval clipped(const store::StoredEvent& event) const
+    /// The part that lies in the window; its end is before its begin where none does.
+    [[nodiscard]] Interval clipped(Interval when) const
     {
-        if (!window) return {event.begin, event.end};
-        return {event.begin > window->begin ? event.begin : window->begin, event.end < window->end ? event.end : window->end};
+        if (!window) return when;
+        return {std::max(when.begin, window->begin), std::min(when.end, window->end)};
+    }
+    [[nodiscard]] Interval clipped(const store::StoredEvent& event) const { return clipped(Interval{event.begin, event.end}); }
+
+    /// Widens an extent by what a group recorded on such lanes.
+    void widenByTracks(std::size_t group, std::initializer_list<Lane> lanes, Interval& extent) const
+    {
+        for (const store::TrackRow& track : tracks[group]) {
+            if (track.events == 0 || std::find(lanes.begin(), lanes.end(), track.key.lane) == lanes.end()) continue;
+            const Interval when = clipped(track.extent);
+            if (when.begin <= when.end) widen(extent, when);
+        }
     }
 };
 
@@ -65,13 +85,6 @@ struct Layout {
     for (const KindRow& row : kindRows)
         if (row.lane == lane) kinds.push_back(row.kind);
     return kinds;
-}
-
-inline void widen(Interval& extent, Interval by)
-{
-    if (extent == Interval{}) extent = by;
-    extent.begin = std::min(extent.begin, by.begin);
-    extent.end = std::max(extent.end, by.end);
 }
 
 }  // namespace flowgauge::facts

@@ -62,8 +62,10 @@ Agreement knownOf(const std::vector<std::vector<MarkedEpoch>>& marked, const Lay
     Agreement known;
     known.epochsMarked = std::any_of(marked.begin(), marked.end(), [](const auto& epochs) { return !epochs.empty(); });
     known.threadsMarked = !layout.trainingThreads.empty();
-    for (const RankFacts& rank : ranks)
-        if (rank.extent != Interval{}) widen(known.recorded, rank.extent);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (ranks[i].extent != Interval{}) widen(known.recorded, ranks[i].extent);
+        layout.widenByTracks(i, {Lane::Io, Lane::Socket}, known.recorded);  // reads are looked at last, connections elsewhere
+    }
     return known;
 }
 

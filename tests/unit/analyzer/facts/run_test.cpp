@@ -52,6 +52,23 @@ TEST_F(Facts, AnEpochWhoseEndWasNeverMarkedLastsToTheLastEvent)
     EXPECT_TRUE(run.epochs[0].complete);
 }
 
+TEST_F(Facts, AnEpochThatTheLogOnlyBeginsLastsToTheLastReadWhereNothingElseWasRecorded)
+{
+    const auto rank = process(100, -1);
+    read(rank, "/data/a", {20, 40}, 10);
+    print(100, "Epoch: [0][ 0/4]\tTime  0.349 ( 0.349)\tData  0.250 ( 0.250)\tLoss 2.403");
+    read(rank, "/data/b", {120, 150}, 20);
+    print(200, "Epoch: [1][ 0/4]\tTime  0.206 ( 0.206)\tData  0.089 ( 0.089)\tLoss 1.426");
+    read(rank, "/data/a", {210, 290}, 10);
+    read(rank, "/data/b", {290, 300}, 20);
+    const RunFacts run = factsOf(finished(), "run1");
+    ASSERT_EQ(run.epochs.size(), 2U);
+    EXPECT_EQ(run.epochs[0].when, (Interval{100, 200}));
+    EXPECT_EQ(run.epochs[1].when, (Interval{200, 300}));
+    EXPECT_EQ(run.epochs[1].asked, Measured<std::int64_t>(30));
+    EXPECT_FALSE(run.epochs[1].complete);
+}
+
 TEST_F(Facts, WithoutMarksComputeIsNotMeasuredAndAReadOfTheMainThreadIsAStall)
 {
     const auto rank = process(100, 0);

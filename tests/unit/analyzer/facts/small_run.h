@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "collector/store/ingest_rows.h"
 #include "collector/store/run_store.h"
 
 #include <gtest/gtest.h>
@@ -77,6 +78,7 @@ protected:
         m_events[store.track(key)].push_back(
             {at, at, 0, Kind::CounterSample, 0, {static_cast<std::int64_t>(counter), key.source, value, 0}});
     }
+    void print(Nanos at, std::string_view line) { store::IngestRows(store.database()).putOutputLine(at, "stdout", line); }
 
     /// The run as ingest would leave it.
     store::RunStore& finished()
