@@ -4,6 +4,8 @@
 #include "collector/buffer/own_thread.h"
 #include "collector/sample/mountstats.h"
 
+#include <cerrno>
+
 namespace flowgauge::sample {
 
 /// Where the clients of one kind show themselves: a folder each, and in it a file.
