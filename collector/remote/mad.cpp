@@ -66,7 +66,7 @@ void Mad::poll(Http& http, Recording& recording)
     const bool none = answered == 0;
     if (none) m_port.reset();
     for (std::size_t i = 0; i + (none ? 1 : 0) < failures.size(); ++i) recording.failed(failures[i].what());
-    if (none) throw failures.back();
+    if (none) throw Error(failures.back());
 }
 
 }  // namespace flowgauge::remote

@@ -33,7 +33,10 @@ double DataRound::variance(double filesInAll) const
 
 DataSetReading DataRound::reading(double filesInAll) const
 {
-    const auto whole = [](double value) { return static_cast<std::uint64_t>(value + 0.5); };
+    const auto whole = [](double value) {
+        const auto down = static_cast<std::uint64_t>(value);  // lround would be the math library's
+        return value - static_cast<double>(down) >= 0.5 ? down + 1 : down;
+    };
     return {whole(filesInAll), whole(m_files), whole(m_bytes), whole(m_resident), whole(variance(filesInAll) * 1e12)};
 }
 
