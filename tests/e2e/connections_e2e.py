@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What TCP connections moved equals the book of the program that used them: each byte once, each socket once."""
-import json
 import pathlib
 import shutil
 import subprocess
 import unittest
 
-from harness import BUILD, FLOWGAUGE, TIMEOUT_S, RunTestCase
+from harness import BUILD, RunTestCase
 
 PROGRAM = BUILD / "bin" / "tcp_books"
 SHORT = 200
@@ -95,10 +94,6 @@ class ConnectionsEqualTheBook(RunTestCase):
     def test_what_is_not_wanted_is_not_recorded(self):
         run, _ = self.books("127.0.0.1", 2, ("--kinds", "io"))
         self.assertEqual(run.value("SELECT count(*) FROM socket_bytes"), 0)
-
-    def report(self, run):
-        done = subprocess.run([FLOWGAUGE, "report", run.path, "--format", "json"], capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
-        return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,10 @@ class RunTestCase(unittest.TestCase):
             if (path / "run.db").exists():
                 self.assert_figures_agree(path)
 
+    def report(self, run):
+        done = subprocess.run([FLOWGAUGE, "report", run.path, "--format", "json"], capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
+        return json.loads(done.stdout)
+
     def assert_figures_agree(self, run):
         """Of every run of every test: compute, exposed communication, exposed copies, input stall and other idle are each window's time,
         and what was fetched is the same by SQL and in the report."""
