@@ -28,9 +28,10 @@ enum class CounterFamily : std::uint8_t {
     Gpu,
     Storage,
     Fabric,
-    FileSystem
+    FileSystem,
+    QueuePair
 };
-inline constexpr std::size_t counterFamilyCount = 13;
+inline constexpr std::size_t counterFamilyCount = 14;
 
 // GCC 12 takes a scoped enumerator for a shadow of the type with its name (time.h); nothing can be mistaken here.
 #pragma GCC diagnostic push
@@ -71,8 +72,9 @@ inline constexpr std::size_t counterCount = counterRows.size();
 /// "nic", "ib", ... as in the names of the views.
 [[nodiscard]] constexpr std::string_view familyName(CounterFamily family)
 {
-    constexpr std::array<std::string_view, counterFamilyCount> names{
-        "nic", "ib", "nfs", "disk", "memory", "cpu", "process", "sampler", "nfs_transport", "gpu", "storage", "fabric", "file_system"};
+    constexpr std::array<std::string_view, counterFamilyCount> names{"nic",     "ib",      "nfs",         "disk",          "memory",
+                                                                     "cpu",     "process", "sampler",     "nfs_transport", "gpu",
+                                                                     "storage", "fabric",  "file_system", "queue_pair"};
     return names[static_cast<std::size_t>(family)];
 }
 

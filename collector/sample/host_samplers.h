@@ -10,6 +10,7 @@
 #include "collector/sample/memory.h"
 #include "collector/sample/nfs.h"
 #include "collector/sample/nic.h"
+#include "collector/sample/queue_pairs.h"
 
 namespace flowgauge::sample {
 

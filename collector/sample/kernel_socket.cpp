@@ -9,10 +9,12 @@
 
 namespace flowgauge::sample {
 
-int KernelSocket::open()
+static_assert(NETLINK_ROUTE == 0, "the default of open()");
+
+int KernelSocket::open(int protocol)
 {
     close();
-    const long low = raw::call(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    const long low = raw::call(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
     if (low < 0) return static_cast<int>(-low);
     m_fd = buffer::moveHigh(static_cast<int>(low));
     m_owner = raw::processId();

@@ -5,12 +5,19 @@
 
 namespace flowgauge::sample {
 
-DataUnit dataUnit(std::string_view driver, std::string_view device)
+namespace {
+
+RdmaDriver driverOf(std::string_view driver, std::string_view device)
 {
     for (const RdmaDriver& row : rdmaDrivers)
-        if (driver.empty() ? startsWith(device, row.device) : driver == row.driver) return row.unit;
-    return DataUnit::Unknown;
+        if (driver.empty() ? startsWith(device, row.device) : driver == row.driver) return row;
+    return {driver, device, DataUnit::Unknown, BindsCounters::NotKnown};
 }
+
+}  // namespace
+
+DataUnit dataUnit(std::string_view driver, std::string_view device) { return driverOf(driver, device).unit; }
+BindsCounters bindsCounters(std::string_view driver, std::string_view device) { return driverOf(driver, device).binds; }
 
 Counter inUnit(Counter counter, DataUnit unit)
 {

@@ -18,15 +18,20 @@ enum class DataUnit : unsigned char {
     None,     ///< the driver counts no bytes: they are in the network interface's counters
 };
 
+/// Whether a driver can bind counters to single queue pairs (ib_device_ops counter_bind_qp, drivers/infiniband of 2026).
+enum class BindsCounters : unsigned char { No, Yes, NotKnown };
+
 struct RdmaDriver {
     std::string_view driver;  ///< of the PCI device; "" where there is none
     std::string_view device;  ///< what the device's name begins with where the driver cannot be seen
     DataUnit unit;
+    BindsCounters binds = BindsCounters::No;
 };
 
 /// The bytes are those of the function for mlx5, and of the port for all others.
 inline constexpr std::array rdmaDrivers{
-    RdmaDriver{"mlx5_core", "mlx5", DataUnit::Words},
+    RdmaDriver{"mlx5_core", "mlx5", DataUnit::Words, BindsCounters::Yes},
+    RdmaDriver{"ionic", "ionic", DataUnit::Unknown, BindsCounters::Yes},
     RdmaDriver{"mlx4_core", "mlx4", DataUnit::Words},
     RdmaDriver{"hfi1", "hfi1", DataUnit::Flits},
     RdmaDriver{"hfi1", "opap", DataUnit::Flits},  // as udev names it
@@ -46,13 +51,14 @@ inline constexpr std::array rdmaDrivers{
     RdmaDriver{"", "rxe", DataUnit::None},
     RdmaDriver{"", "siw", DataUnit::None},
     // udev's names where no driver can be seen: of the adapters under these names only those of words have port_rcv_data.
-    RdmaDriver{"", "rocep", DataUnit::Words},
-    RdmaDriver{"", "roceP", DataUnit::Words},
-    RdmaDriver{"", "ibp", DataUnit::Words},
+    RdmaDriver{"", "rocep", DataUnit::Words, BindsCounters::NotKnown},
+    RdmaDriver{"", "roceP", DataUnit::Words, BindsCounters::NotKnown},
+    RdmaDriver{"", "ibp", DataUnit::Words, BindsCounters::NotKnown},
 };
 
 /// By the driver, or where that cannot be seen ("") by the device's name.
 [[nodiscard]] DataUnit dataUnit(std::string_view driver, std::string_view device);
+[[nodiscard]] BindsCounters bindsCounters(std::string_view driver, std::string_view device);
 
 /// Where one counter of a port is found. A port's counter is the first of its rows that can be read; drivers differ in
 /// what they offer.

@@ -3,6 +3,7 @@
 
 #include "collector/sample/ethtool_names.h"
 #include "collector/sample/process.h"
+#include "collector/sample/queue_pair_names.h"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -324,7 +325,8 @@ TEST(EveryCounter, IsReadFromOneOfTheCapturedMachinesOrIsTheSamplersOwn)
         sampleOnce(sysroot(machine));
         for (const Event& event : notebook.events) ++seen[static_cast<Counter>(event.arg[0])];
     }
-    for (const EthtoolName& row : ethtoolNames) ++seen[row.counter];  // drivers are asked by a system call: ethtool_test.cpp
+    for (const EthtoolName& row : ethtoolNames) ++seen[row.counter];      // drivers are asked by a system call: ethtool_test.cpp
+    for (const QueuePairName& row : queuePairNames) ++seen[row.counter];  // and the kernel by netlink: queue_pairs_test.cpp
     // Pages of files that a job has opened: data_set_test.cpp.
     for (const Counter counter : {Counter::DataSetFiles, Counter::DataSetLookedFiles, Counter::DataSetLookedBytes,
                                   Counter::DataSetResidentBytes, Counter::DataSetVariance})
