@@ -39,6 +39,25 @@ constexpr std::array errorRows{
     Row{Counter::NfsReadTimeouts, " NFS reads timed out", 1},
 };
 
+/// What counters of queue pairs tell of it; nullptr where they tell nothing.
+const facts::QueuePairCount* inQueuePairs(const facts::NetworkFacts& network, const facts::Trouble& trouble)
+{
+    const std::optional<Counter> part = facts::partOf(trouble.counter);
+    for (const facts::QueuePairPort& port : network.queuePairs)
+        if (part && port.host == trouble.host && port.port == trouble.place) return port.find(*part);
+    return nullptr;
+}
+
+findings::Sentence told(const facts::NetworkFacts& network, const facts::Trouble& trouble, const char* what)
+{
+    const auto countOf = [](double grown) { return findings::Count{static_cast<std::int64_t>(grown)}; };
+    const facts::QueuePairCount* const part = inQueuePairs(network, trouble);
+    if (part == nullptr) return findings::Sentence(countOf(trouble.grown), what, " at ", trouble.place, " on ", trouble.host, ".");
+    return findings::Sentence(countOf(trouble.grown), what, " at ", trouble.place, " on ", trouble.host, ": ", countOf(part->ofJob()),
+                              " of them in queue pairs of this job's processes, ", countOf(part->others),
+                              " in others that have a counter.");
+}
+
 /// Of the bytes sent. IBM's agents for Linux warn from 3 % of segments, eG asks for less than 5 %; inside a data centre none is ordinary.
 constexpr double resentFrom = 0.03;
 /// What is sent at least: of few packets one more or less means nothing.
@@ -63,8 +82,7 @@ std::optional<findings::Finding> linkErrors(const Subject& subject)
     for (const facts::Trouble& trouble : subject.run.trouble.troubles) {
         const auto row = std::find_if(errorRows.begin(), errorRows.end(), [&](const Row& one) { return one.counter == trouble.counter; });
         if (row == errorRows.end() || trouble.grown < row->from) continue;
-        finding.details.emplace_back(findings::Count{static_cast<std::int64_t>(trouble.grown)}, row->what, " at ", trouble.place, " on ",
-                                     trouble.host, ".");
+        finding.details.push_back(told(subject.run.network, trouble, row->what));
     }
     addConnections(subject.run.network, finding);
     if (finding.details.empty()) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "analyzer/facts/wire_demand.h"
 
 #include <algorithm>
+#include <array>
 
 namespace flowgauge::diagnoses {
 namespace {
@@ -40,6 +41,41 @@ findings::ConnectionRow rowOf(const facts::RunFacts& run, const facts::PeerConne
     for (std::size_t i = 0; i < std::min(facts.epochs.size(), run.epochs.size()); ++i)
         row.epochs.push_back({run.epochs[i].number, facts.epochs[i].sent, facts.epochs[i].received});
     return row;
+}
+
+struct QueuePairWord {
+    Counter counter;
+    const char* what;
+};
+constexpr std::array queuePairWords{
+    QueuePairWord{Counter::QpRxBytes, "bytes received"},
+    QueuePairWord{Counter::QpTxBytes, "bytes sent"},
+    QueuePairWord{Counter::QpRxPackets, "packets received"},
+    QueuePairWord{Counter::QpTxPackets, "packets sent"},
+    QueuePairWord{Counter::QpOutOfSequence, "packets that came out of order"},
+    QueuePairWord{Counter::QpSequenceNaks, "times the far side lost packets"},
+    QueuePairWord{Counter::QpAckTimeouts, "acknowledgements too late"},
+    QueuePairWord{Counter::QpRnrRetries, "times the far side was not ready"},
+    QueuePairWord{Counter::QpOutOfBuffer, "packets without a buffer"},
+    QueuePairWord{Counter::QpDuplicates, "requests that came twice"},
+    QueuePairWord{Counter::QpAdaptiveRetrans, "adaptive retransmissions"},
+    QueuePairWord{Counter::QpEcnMarked, "packets marked as congested"},
+    QueuePairWord{Counter::QpCnpSent, "congestion notices sent"},
+    QueuePairWord{Counter::QpCnpHandled, "congestion notices obeyed"},
+};
+
+/// Counters that stood still, the port's own too, say nothing.
+void addQueuePairs(const facts::QueuePairPort& port, findings::Network& network)
+{
+    for (const QueuePairWord& word : queuePairWords) {
+        const facts::QueuePairCount* const count = port.find(word.counter);
+        if (count == nullptr || (count->ofJob() == 0 && count->others == 0 && count->port.valueOr(0) == 0)) continue;
+        const CounterRow& row = flowgauge::rowOf(word.counter);
+        findings::QueuePairRow& told = network.queuePairs.emplace_back();
+        told = {port.host,     port.port,  std::string(row.sqlName), word.what, row.unit == CounterUnit::Bytes, {}, count->ofJob(),
+                count->others, count->port};
+        for (const auto& [rank, counted] : count->job) told.ranks.push_back({rank, counted});
+    }
 }
 
 std::string written(std::int64_t everyStep)
@@ -108,6 +144,7 @@ findings::Network networkOf(const facts::RunFacts& run)
     }
     for (const facts::PhysicalPort& port : run.network.physicalPorts)
         if (movedBesideInterface(port)) network.checks.push_back(scopeNote(port));
+    for (const facts::QueuePairPort& port : run.network.queuePairs) addQueuePairs(port, network);
     return network;
 }
 

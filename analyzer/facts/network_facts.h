@@ -2,6 +2,7 @@
 #pragma once
 #include "analyzer/facts/connections.h"
 #include "analyzer/facts/interval_set.h"
+#include "analyzer/facts/queue_pairs.h"
 #include "collector/record/measured.h"
 #include "collector/record/time.h"
 
@@ -93,6 +94,7 @@ struct NetworkFacts {
     std::vector<GpuLink> gpuLinks;
     std::vector<PeerConnections> connections;
     std::vector<PhysicalPort> physicalPorts;  ///< those whose driver tells, in order of host and name
+    std::vector<QueuePairPort> queuePairs;    ///< ports where counters were bound to queue pairs
 };
 
 }  // namespace flowgauge::facts

@@ -289,6 +289,7 @@ NetworkFacts networkFactsOf(store::RunStore& store, const RunFacts& run)
     for (const std::string& host : traffic.hosts()) network.hosts.push_back(traffic.wireOf(host, all));
     network.gpuLinks = gpuLinksOf(store);
     network.physicalPorts = physicalPortsOf(store);
+    network.queuePairs = queuePairsOf(store);
     network.connections = traffic.connections().peers();
     for (std::size_t i = 0; i < network.connections.size(); ++i)
         for (const Epoch& epoch : run.epochs) network.connections[i].epochs.push_back(traffic.connections().within(i, epoch.when));

@@ -37,6 +37,8 @@ inline constexpr const char* calls =
 inline constexpr const char* ledger = "SELECT what, state, reason, amount FROM ledger ORDER BY what";
 inline constexpr const char* connections =
     "SELECT socket, rank, max(sent), max(received), max(resent) FROM socket_bytes GROUP BY link, socket, rank";
+inline constexpr const char* queuePairs =
+    "SELECT host, source, counter, min(value), max(value) FROM queue_pair_counter GROUP BY host, source, counter";
 inline constexpr const char* gpuLinks =
     "SELECT at_ns, host, source, counter, value FROM gpu_counter WHERE counter LIKE 'gpu_pcie%' OR counter LIKE 'gpu_nvlink%'";
 inline constexpr const char* servers = "SELECT at_ns, source, counter, value, unit FROM storage_counter";

@@ -2,6 +2,7 @@
 #include "analyzer/facts/trouble_facts.h"
 
 #include "analyzer/facts/counter_series.h"
+#include "analyzer/facts/host_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +20,6 @@ const std::vector<Counter> errors{
     Counter::NicOutOfBuffer,      Counter::NicCrcErrors,       Counter::NicSymbolErrors,   Counter::NicLinkDowned,
     Counter::NicPciStallsReading, Counter::NicPciStallsWriting};
 
-std::string hostOf(const std::vector<store::HostRow>& hosts, store::Id id)
-{
-    const auto found = std::find_if(hosts.begin(), hosts.end(), [id](const store::HostRow& host) { return host.id == id; });
-    return found == hosts.end() ? "" : found->name;
-}
-
 }  // namespace
 
 TroubleFacts troublesOf(store::RunStore& store)
@@ -35,7 +30,8 @@ TroubleFacts troublesOf(store::RunStore& store)
         facts.linksSampled = true;
         const double grown = placed.series.grown();
         if (grown > 0)
-            facts.troubles.push_back({hostOf(hosts, placed.place.host), store.nameText(placed.place.source), *placed.place.counter, grown});
+            facts.troubles.push_back(
+                {nameOfHost(hosts, placed.place.host), store.nameText(placed.place.source), *placed.place.counter, grown});
     }
     facts.memoryBytes = Measured<std::int64_t>::missing("memory was not sampled");
     for (const PlacedSeries& placed : readCounters(store, {Counter::MemoryTotal})) {

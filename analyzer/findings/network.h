@@ -60,11 +60,27 @@ struct ConnectionRow {
     }
 };
 
+/// One number that a port's queue pairs counted over the run.
+struct QueuePairRow {
+    std::string host, port;
+    std::string name;      ///< as SQL calls the counter
+    std::string what;      ///< "packets that arrived out of order"
+    bool isBytes = false;  ///< else a count
+    struct OfRank {
+        int rank = 0;
+        double counted = 0;
+    };
+    std::vector<OfRank> ranks;  ///< whose queue pairs have counters
+    double job = 0, others = 0;
+    Measured<double> portInAll;  ///< of all queue pairs, those without a counter too
+};
+
 /// What the ports moved, and what for.
 struct Network {
     std::vector<PortRow> ports;  ///< in order of host and port
     std::vector<GpuLinkRow> gpuLinks;
     std::vector<ConnectionRow> connections;  ///< in order of host
+    std::vector<QueuePairRow> queuePairs;    ///< in order of host, port and counter
     std::vector<Sentence> checks;            ///< how well it agrees with what is known from elsewhere
     bool attributed = false;                 ///< gradients or storage are known
 };

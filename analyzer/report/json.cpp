@@ -95,8 +95,18 @@ Json jsonOf(const findings::ConnectionRow& row)
             {"epochs", epochs}};
 }
 
+Json jsonOf(const findings::QueuePairRow& row)
+{
+    Json ranks = Json::array();
+    for (const findings::QueuePairRow::OfRank& one : row.ranks) ranks.push_back({{"rank", one.rank}, {"counted", one.counted}});
+    return {{"host", row.host}, {"port", row.port}, {"counter", row.name},  {"unit", row.isBytes ? "bytes" : "count"},
+            {"job", row.job},   {"ranks", ranks},   {"others", row.others}, {"port_in_all", jsonOf(row.portInAll)}};
+}
+
 Json jsonOf(const findings::Network& network)
 {
+    Json queuePairs = Json::array();
+    for (const findings::QueuePairRow& row : network.queuePairs) queuePairs.push_back(jsonOf(row));
     Json connections = Json::array();
     for (const findings::ConnectionRow& row : network.connections) connections.push_back(jsonOf(row));
     Json ports = Json::array();
@@ -113,7 +123,7 @@ Json jsonOf(const findings::Network& network)
                          {"peak_received_bytes_per_second", row.peakReceived},
                          {"peak_sent_bytes_per_second", row.peakSent},
                          {"link_bytes_per_second", jsonOf(row.rate)}});
-    return {{"ports", ports}, {"gpu_links", links}, {"checks", checks}, {"connections", connections}};
+    return {{"ports", ports}, {"gpu_links", links}, {"checks", checks}, {"connections", connections}, {"queue_pairs", queuePairs}};
 }
 
 Json jsonOf(const Measured<findings::CacheShare>& cache)

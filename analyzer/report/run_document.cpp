@@ -6,6 +6,7 @@
 #include "analyzer/report/connection_rows.h"
 #include "analyzer/report/method_section.h"
 #include "analyzer/report/port_rows.h"
+#include "analyzer/report/queue_pair_rows.h"
 #include "analyzer/report/run_charts.h"
 #include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
@@ -128,6 +129,13 @@ Section networkSection(const findings::Network& network)
     if (const auto connections = connectionRows(network.connections, shown); !connections.empty())
         section.blocks.push_back(
             Table{"connections", "What did the job's own TCP connections carry?", connections, {}, questions::connections, false});
+    if (const auto counts = queuePairRows(network.queuePairs, 4 * shown); !counts.empty())
+        section.blocks.push_back(Table{"queue-pairs",
+                                       "What did the job's queue pairs count?",
+                                       counts,
+                                       {"Queue pairs without a counter of their own are in the port's number alone."},
+                                       questions::queuePairs,
+                                       false});
     const auto epochs = portEpochRows(network);
     if (network.attributed && !epochs.empty())
         section.blocks.push_back(
@@ -184,7 +192,7 @@ Document documentOf(const Report& report, const RunCharts& charts)
     if (!summary.fabric.empty())
         document.sections.push_back(watchedSection("fabric", "What the fabric's manager said of its ports", summary.fabric));
     const findings::Network& network = summary.network;
-    if (!network.ports.empty() || !network.gpuLinks.empty() || !network.connections.empty())
+    if (!network.ports.empty() || !network.gpuLinks.empty() || !network.connections.empty() || !network.queuePairs.empty())
         document.sections.push_back(networkSection(network));
     document.sections.push_back(methodSection(summary));
     return document;

@@ -6,6 +6,7 @@
 #include "analyzer/report/lines.h"
 #include "analyzer/report/page.h"
 #include "analyzer/report/port_rows.h"
+#include "analyzer/report/queue_pair_rows.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/storage_tables.h"
 #include "analyzer/report/units.h"
@@ -108,6 +109,10 @@ void network(const findings::Network& network, Page& page)
         for (const std::string& line : table(links, 0)) page.line(line);
     }
     if (const auto rows = connectionRows(worthALine(network.connections), shown); !rows.empty()) {
+        page.gap();
+        for (const std::string& line : table(rows, 0)) page.line(line);
+    }
+    if (const auto rows = queuePairRows(network.queuePairs, 2 * shown); !rows.empty()) {
         page.gap();
         for (const std::string& line : table(rows, 0)) page.line(line);
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "analyzer/diagnoses/network_rows.h"
+#include "analyzer/report/units.h"
 #include "tests/unit/analyzer/diagnoses/hand_written.h"
 
 #include <gtest/gtest.h>
@@ -203,6 +205,30 @@ TEST(LinkErrors, AreToldFromACountOnThatIsNotOrdinary)
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->details.size(), 1U);
     EXPECT_EQ(finding->amount, 10 * 20 * ms);
+}
+
+TEST(LinkErrors, CountersOfQueuePairsTellWhose)
+{
+    facts::RunFacts run = runOf({lateLast(0, 20)});
+    run.trouble.troubles = {{"node-b", "mlx5_0/1", Counter::IbSequenceNaks, 40}, {"node-b", "mlx5_1/1", Counter::IbSequenceNaks, 30}};
+    run.network.queuePairs = {{"node-a", "mlx5_0/1", {{Counter::QpSequenceNaks, {{0, 7}}, 0, 7.0}}},
+                              {"node-b", "mlx5_0/1", {{Counter::QpSequenceNaks, {{0, 9}, {1, 3}}, 5, 40.0}}}};
+    const auto finding = answerOf("link_errors", run);
+    ASSERT_TRUE(finding);
+    ASSERT_EQ(finding->details.size(), 2U);
+    EXPECT_EQ(report::sentence(finding->details[0]),
+              "40 times the far side lost packets at mlx5_0/1 on node-b: 12 of them in queue pairs of this job's processes, 5 in others "
+              "that have a counter.");
+    EXPECT_EQ(report::sentence(finding->details[1]), "30 times the far side lost packets at mlx5_1/1 on node-b.");
+
+    const std::vector<findings::QueuePairRow> rows = networkOf(run).queuePairs;
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1].name, "queue_pair_sequence_naks");
+    EXPECT_EQ(rows[1].what, "times the far side lost packets");
+    EXPECT_DOUBLE_EQ(rows[1].job, 12);
+    EXPECT_EQ(rows[1].ranks.size(), 2U);
+    run.network.queuePairs = {{"node-a", "mlx5_0/1", {{Counter::QpSequenceNaks, {{0, 0}}, 0, 0.0}}}};
+    EXPECT_TRUE(networkOf(run).queuePairs.empty()) << "what stood still says nothing";
 }
 
 TEST(LinkErrors, ConnectionsThatSendAThirtiethAgainAreSome)
