@@ -182,6 +182,15 @@ std::vector<findings::NotMeasured> inState(const facts::RunFacts& run, std::stri
     return rows;
 }
 
+/// Counters of queue pairs are those of RDMA ports: without any, one line says it.
+std::vector<findings::NotMeasured> absentClasses(const facts::RunFacts& run)
+{
+    std::vector<findings::NotMeasured> rows = inState(run, "absent");
+    const auto isOf = [](std::string_view what) { return [what](const findings::NotMeasured& row) { return row.what == what; }; };
+    if (std::any_of(rows.begin(), rows.end(), isOf("infiniband"))) std::erase_if(rows, isOf("queue pairs"));
+    return rows;
+}
+
 std::string simulationOf(const facts::RunFacts& run)
 {
     for (const facts::LedgerRow& row : run.ledger)
@@ -254,7 +263,7 @@ findings::RunSummary summaryOf(const Subject& subject)
     for (findings::Sentence& sentence : gpuDirectSentences(run.gpuDirect)) summary.said.push_back(std::move(sentence));
     if (run.ranks.empty() && !run.log.empty()) summary.program = run.log.formats.front() + " log";
     addReadsElsewhere(run, summary);
-    summary.notMeasured = inState(run, "absent");
+    summary.notMeasured = absentClasses(run);
     summary.degraded = inState(run, "degraded");
     addMissingRanks(run, summary);
     addCrashedRanks(run, summary);

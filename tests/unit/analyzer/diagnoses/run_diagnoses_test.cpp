@@ -181,5 +181,15 @@ TEST(Diagnoses, AreAtLeastSixteenAndEachKeepsSilentOnAnEmptyRun)
     }
 }
 
+TEST(Summary, OfAMachineWithoutRdmaPortsTheirQueuePairsAreNotNamedApart)
+{
+    facts::RunFacts run = runOf({});
+    run.ledger = {{"queue pairs", "absent", "no driver here has counters of single queue pairs", 0}};
+    EXPECT_EQ(summaryOf(Subject(run)).notMeasured,
+              (std::vector<findings::NotMeasured>{{"queue pairs", "no driver here has counters of single queue pairs"}}));
+    run.ledger.push_back({"infiniband", "absent", "no /sys/class/infiniband", 0});
+    EXPECT_EQ(summaryOf(Subject(run)).notMeasured, (std::vector<findings::NotMeasured>{{"infiniband", "no /sys/class/infiniband"}}));
+}
+
 }  // namespace
 }  // namespace flowgauge::diagnoses
