@@ -13,14 +13,6 @@ constexpr std::string_view classFolder = "sys/class/infiniband";
 /// ConnectX-8 shows its planes as devices of their own: the same traffic again.
 bool isPlane(std::string_view device) { return startsWith(device, "smi"); }
 
-/// hw_counters stand in for counters, they are not added to them: a port that has words or flits needs no hw bytes.
-constexpr Counter standsFor(Counter counter)
-{
-    if (counter == Counter::IbRxHwBytes) return Counter::IbRxBytes;
-    if (counter == Counter::IbTxHwBytes) return Counter::IbTxBytes;
-    return counter;
-}
-
 /// A new look at all devices finds those that came back or up. Rare, since it tries again what was refused.
 constexpr Nanos lookAgainNs = 60'000'000'000;
 
@@ -53,7 +45,7 @@ Availability InfinibandSampler::open(const Pass& pass)
         return {false, "/sys cannot be seen: whether RDMA carried bytes, and gradients among them, cannot be told"};
     if (!devices.opened()) return {false, "no /sys/class/infiniband"};
     if (!any) return {false, "no device in /sys/class/infiniband"};
-    if (m_count > 0) return {true, m_down > 0 ? "ports that are up; others are down" : "all ports"};
+    if (m_count > 0 || m_answers.any()) return {true, m_down > 0 ? "ports that are up; others are down" : "all ports"};
     if (m_ports == 0)
         return {false, m_down > 0 ? "all ports are down" : "the devices show no ports (a container without the host's /sys?)"};
     return {false, "the ports show no counter that can be read (no PMA, or a container's view)"};
@@ -61,6 +53,7 @@ Availability InfinibandSampler::open(const Pass& pass)
 
 void InfinibandSampler::close()
 {
+    m_answers.close();
     for (std::size_t at = 0; at < m_count; ++at) {
         m_open->counters[at].file.close();
         m_open->counters[at].also.close();
@@ -103,7 +96,7 @@ void InfinibandSampler::openPort(const Pass& pass, std::string_view device, std:
     Path link(classFolder);
     const std::string_view driver = pass.root.linkName(link.add("/").add(device).add("/device/driver").view(), text);
     const DataUnit unit = dataUnit(driver, device);
-    std::array<bool, counterCount> settled{};
+    SettledCounters settled{};
     const std::size_t before = m_count;
     for (const PortFile& row : portFiles) {
         bool& done = settled[static_cast<std::size_t>(standsFor(row.counter))];
@@ -112,11 +105,14 @@ void InfinibandSampler::openPort(const Pass& pass, std::string_view device, std:
         done = true;
         m_open->counters[m_count - 1].counter = inUnit(row.counter, unit);
     }
-    if (m_count == before) return;
+    folder.cut(end);
+    const bool asked = !pass.root.exists(folder.add("hw_counters").view()) && m_answers.add(pass, device, port, unit, *source, settled);
+    if (m_count == before && !asked) return;
     folder.cut(end);
     const bool fresh = source->use == Use::Undecided;
     if (fresh) pass.sink.accept(*source, name.view());
     if (fresh) tellUnit(pass, name.view(), driver, unit, pass.root.exists(folder.add("counters/unicast_xmit_packets").view()));
+    if (fresh && asked) tellAsked(pass, name.view(), unit, settled[static_cast<std::size_t>(Counter::IbRxBytes)]);
     folder.cut(end);
     watchPort(pass, folder, *source);
 }
@@ -145,6 +141,22 @@ void InfinibandSampler::tellUnit(const Pass& pass, std::string_view port, std::s
             break;
     }
     pass.sink.note(what.view(), unit == DataUnit::Unknown ? "degraded" : "measured", reason.view());
+}
+
+/// By which way a port's counters are read, where it is not the usual one; and what that way does not tell.
+void InfinibandSampler::tellAsked(const Pass& pass, std::string_view port, DataUnit unit, bool countsBytes) const
+{
+    Path what("infiniband ");
+    const std::size_t end = what.add(port).size();
+    pass.sink.note(what.add(" hw_counters").view(), "measured",
+                   "asked of the kernel by netlink: /sys does not show them (a network namespace that shares the device)");
+    if (countsBytes || (unit != DataUnit::Words && unit != DataUnit::Flits)) return;
+    what.cut(end);
+    pass.sink.note(
+        what.add(" bytes").view(), "absent",
+        "/sys does not show its counters/, and netlink does not tell them: show the host's /sys to the container, or give it the "
+        "device (rdma system set netns exclusive)");
+    pass.sink.note(what.view(), "unanswered", "What did this port carry?");
 }
 
 bool InfinibandSampler::mapOpen()
@@ -227,6 +239,7 @@ void InfinibandSampler::sample(const Pass& pass)
         counter.file.close();
         counter.also.close();
     }
+    m_answers.sample(pass);
     if (pass.sink.nowNs() >= m_watchDueNs) putWatched(pass);
 }
 

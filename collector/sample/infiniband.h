@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "collector/sample/pass.h"
+#include "collector/sample/port_answers.h"
 #include "collector/sample/port_files.h"
 
 namespace flowgauge::sample {
@@ -33,6 +34,8 @@ struct PortWatch {
 /// since each refusal writes a line into the kernel's log.
 class InfinibandSampler {
 public:
+    InfinibandSampler() : InfinibandSampler(rdmaKernel) {}
+    explicit InfinibandSampler(const RdmaKernel& kernel) : m_answers(kernel) {}
     [[nodiscard]] Availability open(const Pass& pass);
     void sample(const Pass& pass);
     void close();
@@ -44,6 +47,7 @@ private:
     [[nodiscard]] bool mapOpen();
     void watchPort(const Pass& pass, Path& folder, Source& source);
     void putWatched(const Pass& pass);
+    void tellAsked(const Pass& pass, std::string_view port, DataUnit unit, bool countsBytes) const;
     void tellUnit(const Pass& pass, std::string_view port, std::string_view driver, DataUnit unit, bool wide) const;
 
     static constexpr std::size_t mostCounters = 1024, mostPorts = 64;
@@ -53,6 +57,7 @@ private:
         std::array<PortWatch, mostPorts> ports;
     };
     Open* m_open = nullptr;
+    PortAnswers m_answers;  ///< of ports whose hw_counters /sys does not show
     std::size_t m_count = 0, m_watched = 0;
     Nanos m_watchDueNs = 0;
     bool m_stale = false;  ///< a device went away: look again

@@ -151,6 +151,14 @@ inline constexpr std::array portFiles{
     PortFile{Counter::IbRetransmits, "hw_counters/retrans_pkts", ""},              // efa
 };
 
+/// hw_counters stand in for counters, they are not added to them: a port that has words or flits needs no hw bytes.
+[[nodiscard]] constexpr Counter standsFor(Counter counter)
+{
+    if (counter == Counter::IbRxHwBytes) return Counter::IbRxBytes;
+    if (counter == Counter::IbTxHwBytes) return Counter::IbTxBytes;
+    return counter;
+}
+
 /// The number under which a value of that row is stored: the same file means words, flits or nobody knows what.
 [[nodiscard]] Counter inUnit(Counter counter, DataUnit unit);
 
