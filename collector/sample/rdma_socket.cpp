@@ -31,7 +31,8 @@ struct QuestionBytes {
     nlmsghdr header;
     std::array<Number, 4> numbers;
 };
-static_assert(sizeof(QuestionBytes) == sizeof(nlmsghdr) + 4 * 8, "attributes follow each other without a gap");
+static_assert(sizeof(QuestionBytes) == sizeof(nlmsghdr) + 4 * (sizeof(nlattr) + sizeof(std::uint32_t)),
+              "attributes follow each other without a gap");
 
 }  // namespace
 

@@ -4,6 +4,7 @@ recorded. The containers are namespaces made here; needs root."""
 import json
 import pathlib
 import shlex
+import socket
 import subprocess
 import unittest
 
@@ -14,8 +15,18 @@ QUESTIONS = {"nic": "What did network interfaces carry?",
              "infiniband": "What did InfiniBand and RoCE ports carry?",
              "disk": "What was read from local disks?",
              "memory": "How much of the data did the page cache hold?",
-             "cpu": "How busy were the processors?"}
+             "cpu": "How busy were the processors?",
+             "queue pairs": "Whose packets did RDMA ports lose or send again: which process of the job had them?"}
 NOBODY = "65534"
+NETLINK_RDMA = 20
+
+
+def kernel_knows_rdma():
+    try:
+        socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_RDMA).close()
+    except OSError:
+        return False
+    return True
 
 
 class Containers(RunTestCase):
@@ -52,6 +63,9 @@ class Containers(RunTestCase):
     def test_without_sys(self):
         run = self.inside("mount -t tmpfs none /sys")
         self.assert_missing(run, {"infiniband": "/sys cannot be seen: whether RDMA carried bytes, and gradients among them, cannot be told"})
+        if not kernel_knows_rdma():
+            self.assertEqual(self.states(run)["queue pairs"], (
+                "absent", "the kernel has no RDMA netlink here (no RDMA subsystem, or one before 5.3 seen from a container)"))
         state, reason = self.states(run)["nic"]
         self.assertIn((state, reason), [("measured", "/sys cannot be seen: interfaces are told by their names, a byte may count twice"),
                                         ("absent", "no interface but the loopback in /proc/net/dev")])
