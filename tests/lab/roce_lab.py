@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "e2e")]
-from harness import RunTestCase  # noqa: E402  (the path to it is set above)
+from harness import FLOWGAUGE, RunTestCase  # noqa: E402  (the path to it is set above)
 from growth import growth  # noqa: E402
 from nfs_server import EXPORT, RDMA_PORT, READ_OVERHEAD, NfsServer, ThisHost, shell  # noqa: E402
 
@@ -77,6 +77,31 @@ class Roce(RunTestCase):
             self.assertGreaterEqual(sent, packets + again)
         acknowledged = growth(run, "ib_tx_packets", "rxe_far/1", "ib")
         self.assertEqual(growth(run, "ib_rx_packets", "rxe_near/1", "ib"), acknowledged)
+
+    def test_a_network_namespace_that_shares_the_device_reads_by_netlink_what_the_files_tell(self):
+        self.assertEqual(self.call(["/bin/sh", "-ec", PERFTEST, "sh", "ib_send_bw", *COMMON]).returncode, 0)
+        port = pathlib.Path("/sys/class/infiniband/rxe_near/ports/1")
+        shell("ip netns add other")
+        shown = self.call(["ip", "netns", "exec", "other", "ls", port]).stdout.split()
+        self.assertIn("state", shown)
+        self.assertNotIn("hw_counters", shown, "a namespace that shares the device is not shown them")
+        command, path = self.command("/bin/sh", "-c", "sleep 3")
+        run = self.open(path, self.call(["ip", "netns", "exec", "other", *command]))
+        files = {"ib_tx_packets": "sent_pkts", "ib_rx_packets": "rcvd_pkts", "ib_duplicates": "duplicate_request",
+                 "ib_out_of_sequence": "out_of_seq_request", "ib_sequence_naks": "rcvd_seq_err", "ib_rnr_retries": "rcvd_rnr_err"}
+        read = dict(run.rows("SELECT counter, max(value) FROM ib_counter WHERE source = 'rxe_near/1' AND counter <> 'ib_state' AND "
+                             "counter <> 'ib_data_rate_mbps' GROUP BY counter"))
+        self.assertEqual(read, {counter: int((port / "hw_counters" / file).read_text()) for counter, file in files.items()})
+        self.assertGreaterEqual(read["ib_tx_packets"], MESSAGES * MESSAGE // MTU)
+        self.assertIn("by netlink", run.value("SELECT reason FROM ledger WHERE what = 'infiniband rxe_near/1 hw_counters'"))
+
+    def test_soft_roce_has_no_counters_of_queue_pairs(self):
+        run = self.profile("/bin/true")
+        self.assertEqual(run.rows("SELECT state, reason FROM ledger WHERE what = 'queue pairs' ORDER BY state"),
+                         [("absent", "no driver here has counters of single queue pairs"),
+                          ("unanswered", "Whose packets did RDMA ports lose or send again: which process of the job had them?")])
+        doctor = self.call([FLOWGAUGE, "doctor"]).stdout
+        self.assertIn("no driver here has counters of single queue pairs", " ".join(doctor.split()))
 
     def test_nfs_over_rdma_is_fetched_once(self):
         server = NfsServer(ThisHost(), FAR)
