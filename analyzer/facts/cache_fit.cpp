@@ -16,8 +16,10 @@ namespace {
 
 /// Pages that hold the data's borders are shared, and a reading is a moment old.
 constexpr double asGoodAsAll = 0.99;
-/// Linux's, of file systems that tell none of their own.
-constexpr std::int64_t usualReadAhead = 128 << 10;
+/// What the kernel asks of a file system, in bytes: where it is not known, Linux's read-ahead and what most disks take.
+struct Requests {
+    std::int64_t readAhead = 128 << 10, largest = 1280 << 10;
+};
 /// Less of what was asked for than this is too little to play the epoch again.
 constexpr double mostOfIt = 0.9;
 /// The first epoch may fetch so many bytes a byte asked more than when it is played: programs, what others read. Beyond it other rules
@@ -67,21 +69,31 @@ Again readAgain(const std::vector<Epoch>& epochs)
     return again;
 }
 
-/// The read-ahead of the file system that most of the data lies on: of the mounts that a file lies under, the deepest.
-std::int64_t readAheadOfData(store::RunStore& store)
+/// By where they are mounted.
+std::map<std::string, Requests> requestsOfMounts(store::RunStore& store)
 {
-    std::map<std::string, std::int64_t> readAhead, bytes;
-    for (const PlacedSeries& placed : readCounters(store, {Counter::ReadAhead}))
-        readAhead[store.nameText(placed.place.source)] = std::llround(placed.series.last());
+    std::map<std::string, Requests> mounts;
+    for (const PlacedSeries& placed : readCounters(store, {Counter::ReadAhead, Counter::LargestRequest})) {
+        Requests& mount = mounts[store.nameText(placed.place.source)];
+        (placed.place.counter == Counter::ReadAhead ? mount.readAhead : mount.largest) = std::llround(placed.series.last());
+    }
+    return mounts;
+}
+
+/// Of the file system that most of the data lies on: of the mounts that a file lies under, the deepest.
+Requests requestsOfData(store::RunStore& store)
+{
+    std::map<std::string, Requests> mounts = requestsOfMounts(store);
+    std::map<std::string, std::int64_t> bytes;
     store::Statement files = store.database().prepare(sql::bytesByFile);
     while (files.step()) {
         std::filesystem::path folder = std::filesystem::path(files.text(0)).parent_path();
-        while (!readAhead.contains(folder) && folder.has_relative_path()) folder = folder.parent_path();
+        while (!mounts.contains(folder) && folder.has_relative_path()) folder = folder.parent_path();
         bytes[folder] += files.integer(1);
     }
     const auto most =
         std::max_element(bytes.begin(), bytes.end(), [](const auto& one, const auto& other) { return one.second < other.second; });
-    return most != bytes.end() && readAhead.contains(most->first) ? readAhead[most->first] : usualReadAhead;
+    return most != bytes.end() && mounts.contains(most->first) ? mounts[most->first] : Requests();
 }
 
 IntervalSet besideTraining(const RunFacts& run)
@@ -89,6 +101,15 @@ IntervalSet besideTraining(const RunFacts& run)
     IntervalSet beside;
     for (const RankFacts& rank : run.ranks) beside = beside.united(rank.besideTraining());
     return beside;
+}
+
+/// Plays by that one of the kernel's two rules for reading on which comes nearer to what the first epoch fetched a byte asked.
+Played playedAsFetched(const EpochReads& reads, Playing how, double fetched)
+{
+    const Played newer = play(reads, how);
+    how.goesOnWithinCalls = true;
+    const Played older = play(reads, how);
+    return std::abs(older.firstFetched - fetched) < std::abs(newer.firstFetched - fetched) ? older : newer;
 }
 
 Measured<CacheForecast> forecastOf(store::RunStore& store, const RunFacts& run, const CacheFit& fit)
@@ -101,8 +122,10 @@ Measured<CacheForecast> forecastOf(store::RunStore& store, const RunFacts& run, 
         return Missing::missing("where in their files most reads of the first epoch lie is not known");
     const auto epochs = static_cast<int>(std::min(fit.lastEpoch - first.number, mostPlayed));
     const int counted = fit.firstEpoch > first.number + 1 && epochs > 1 ? epochs - 1 : 1;
-    const Played played = play(reads, {fit.cacheBytes, readAheadOfData(store), fit.order, epochs, counted});
+    const Requests requests = requestsOfData(store);
     const double fetched = static_cast<double>(first.fetched.valueOr(0)) / static_cast<double>(fit.dataBytes);
+    const Played played =
+        playedAsFetched(reads, {fit.cacheBytes, requests.readAhead, requests.largest, fit.order, epochs, counted}, fetched);
     if (fetched > played.firstFetched + closeEnough) return Missing::missing("the first epoch fetched more than read-ahead explains");
     return played.later;
 }

@@ -97,7 +97,8 @@ class Player {
 public:
     Player(const EpochReads& reads, const Playing& how)
         : m_reads(reads),
-          m_cache(pagesOf(static_cast<double>(how.cacheBytes) * reads.keptPart()), allPages(), how.readAheadBytes / pageBytes)
+          m_cache(pagesOf(static_cast<double>(how.cacheBytes) * reads.keptPart()), allPages(),
+                  {how.readAheadBytes / pageBytes, how.largestRequestBytes / pageBytes, how.goesOnWithinCalls})
     {
     }
     /// Stretches in that order, each by the thread whose turn it was in the first epoch; what is read beside training comes last.

@@ -51,9 +51,10 @@ private:
 /// or in a new one each.
 /// epochs: after the first; the last `counted` of them are what is forecast.
 struct Playing {
-    std::int64_t cacheBytes = 0, readAheadBytes = 0;
+    std::int64_t cacheBytes = 0, readAheadBytes = 0, largestRequestBytes = 0;
     ReadOrder order = ReadOrder::Same;
     int epochs = 1, counted = 1;
+    bool goesOnWithinCalls = false;  ///< PageCache::Requests
 };
 struct Played {
     double firstFetched = 0;  ///< in the first epoch, bytes a byte asked

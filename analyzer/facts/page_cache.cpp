@@ -7,9 +7,6 @@
 namespace flowgauge::facts {
 namespace {
 
-/// Most that a disk takes in one request today (max_sectors_kb 1280); a call that wants more than the read-ahead gets as much at once.
-constexpr std::int64_t largestRequest = 320;
-
 /// The kernel's get_init_ra_size.
 std::int64_t firstWindow(std::int64_t wanted, std::int64_t most)
 {
@@ -27,8 +24,8 @@ std::int64_t nextWindow(std::int64_t size, std::int64_t most)
 
 }  // namespace
 
-PageCache::PageCache(std::size_t holds, std::size_t pages, std::int64_t readAhead)
-    : m_holds(std::max<std::size_t>(holds, 1)), m_readAhead(readAhead), m_pages(pages + 1)
+PageCache::PageCache(std::size_t holds, std::size_t pages, const Requests& requests)
+    : m_holds(std::max<std::size_t>(holds, 1)), m_requests(requests), m_pages(pages + 1)
 {
 }
 
@@ -114,9 +111,11 @@ void PageCache::makeRoom()
     }
 }
 
+/// ractl_max_pages.
 std::int64_t PageCache::mostAtOnce(std::int64_t wanted) const
 {
-    return wanted > m_readAhead && largestRequest > m_readAhead ? std::min(wanted, largestRequest) : m_readAhead;
+    const std::int64_t readAhead = m_requests.readAhead, largest = m_requests.largest;
+    return wanted > readAhead && largest > readAhead ? std::min(wanted, largest) : readAhead;
 }
 
 /// do_page_cache_ra, with the mark where the part begins that is not wanted yet.
@@ -136,7 +135,7 @@ void PageCache::fetchMissing(const File& file, Reader& reader, std::int64_t page
 {
     const std::int64_t most = mostAtOnce(wanted);
     const bool goesOn = reader.readUntil >= 0 && page - reader.readUntil >= 0 && page - reader.readUntil <= 1;
-    if (m_readAhead > 0 && (page == 0 || wanted > most || goesOn)) {
+    if (m_requests.readAhead > 0 && (page == 0 || wanted > most || goesOn)) {
         reader.begin = page;
         reader.size = firstWindow(wanted, most);
         reader.ahead = reader.size > wanted ? reader.size - wanted : reader.size / 2;
@@ -144,8 +143,8 @@ void PageCache::fetchMissing(const File& file, Reader& reader, std::int64_t page
     }
     std::int64_t before = 0;  // pages in a row that are there: the traces of somebody who reads on
     while (before < most && before < page && isThere(file, page - 1 - before)) ++before;
-    if (m_readAhead == 0 || before <= wanted) {
-        Reader once{page, m_readAhead == 0 ? 1 : std::min(wanted, most), 0};
+    if (m_requests.readAhead == 0 || before <= wanted) {
+        Reader once{page, m_requests.readAhead == 0 ? 1 : std::min(wanted, most), 0};
         return fetchWindow(file, once);
     }
     if (before == page) before *= 2;
@@ -186,6 +185,7 @@ void PageCache::read(const File& file, Reader& reader, std::int64_t from, std::i
             fetchNext(file, reader, page, to - page);
         }
         use(index);
+        if (m_requests.goesOnWithinCalls) reader.readUntil = page;
     }
     reader.readUntil = to - 1;
 }

@@ -24,8 +24,17 @@ public:
         std::int64_t asked = 0, missing = 0, fetched = 0;  ///< pages
     };
 
-    /// holds: pages of so many that there are. readAhead: pages, of the file system's device.
-    PageCache(std::size_t holds, std::size_t pages, std::int64_t readAhead);
+    /// Of the file system, in pages, and of the kernel.
+    /// largest: what a call that wants more than the read-ahead gets at once; of less than that it says nothing.
+    /// goesOnWithinCalls: as before 6.6, a page that is missing behind one that the same call has found is taken for reading on, so that
+    /// more is read ahead (ra->prev_pos moved with each page, not with each call; mm/filemap.c). Vendors took the change into older ones.
+    struct Requests {
+        std::int64_t readAhead = 0, largest = 0;
+        bool goesOnWithinCalls = false;
+    };
+
+    /// holds: pages of so many that there are.
+    PageCache(std::size_t holds, std::size_t pages, const Requests& requests);
 
     /// One call that reads the pages [from, to) of a file.
     void read(const File& file, Reader& reader, std::int64_t from, std::int64_t to);
@@ -59,7 +68,7 @@ private:
     [[nodiscard]] std::int64_t mostAtOnce(std::int64_t wanted) const;
 
     std::size_t m_holds;
-    std::int64_t m_readAhead;
+    Requests m_requests;
     std::vector<Page> m_pages;
     List m_active, m_inactive;
     std::uint32_t m_ages = 1;  ///< pages that went or became active: how far apart two moments are

@@ -4,8 +4,8 @@
 
 namespace flowgauge::sample {
 
-/// How far the kernel reads ahead on each mounted file system that has a device or server behind it. An administrator may change it
-/// while a job runs, so it is looked at again now and then.
+/// How far the kernel reads ahead on each mounted file system that has a device or server behind it, and how much it asks for at once. An
+/// administrator may change it while a job runs, so it is looked at again now and then.
 class ReadAheadSampler {
 public:
     void open(const Pass& pass);

@@ -16,15 +16,17 @@ class CacheFitTest : public SmallRun {
 protected:
     int places = 200;
     std::int64_t pieceBytes = mega, apartBytes = 2 * mega;  ///< of the data: so far apart that nothing looks like reading on
+    std::vector<int> firstOrder;                            ///< of the first epoch; empty: as they lie
 
     /// Two epochs of ten seconds each that ask for all pieces; the second one reads in that order.
     RunFacts trained(const std::vector<int>& order, double fetchedAgain)
     {
         const store::Id reader = process(100, 0);
+        const std::vector<int> first = firstOrder.empty() ? inOrder() : firstOrder;
         for (int epoch = 0; epoch < 2; ++epoch)
             for (int i = 0; i < places; ++i) {
                 const Nanos at = (epoch * places + i) * 10 * second / places;
-                const int place = epoch == 0 ? i : order[static_cast<std::size_t>(i)];
+                const int place = (epoch == 0 ? first : order)[static_cast<std::size_t>(i)];
                 put(reader, {at, at + 1000, 0, Kind::FileRead, 0, {store.name("/data/a"), place * apartBytes, pieceBytes, pieceBytes}});
             }
         RunFacts run;
@@ -44,10 +46,10 @@ protected:
         for (int i = 0; i < places; ++i) order[static_cast<std::size_t>(i)] = i;
         return order;
     }
-    [[nodiscard]] std::vector<int> shuffled() const
+    [[nodiscard]] std::vector<int> shuffled(unsigned seed = 7) const
     {
         std::vector<int> order = inOrder();
-        std::mt19937 random(7);
+        std::mt19937 random(seed);
         std::shuffle(order.begin(), order.end(), random);
         return order;
     }
@@ -107,6 +109,44 @@ TEST_P(ReadAheadTest, FetchesPagesInVainAsFarAsTheFileSystemOfTheDataLets)
 }
 
 INSTANTIATE_TEST_SUITE_P(OnAndOff, ReadAheadTest, testing::Values(0, 128));
+
+/// KiB that the data's file system takes at once, where each call wants 300.
+class LargestRequestTest : public CacheFitTest, public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(LargestRequestTest, FetchesPagesInVainWhereACallNeedsTwo)
+{
+    places = 400;
+    pieceBytes = apartBytes = 75 * 4096;
+    firstOrder = shuffled(8);
+    RunFacts run = trained(shuffled(), 0.75);
+    run.epochs[0].fetched = places * pieceBytes * 5 / 4;
+    cgroup(places * pieceBytes * 6 / 10);
+    sample(0, Counter::ReadAhead, 0, 128, "/data");
+    sample(0, Counter::LargestRequest, 0, 1536 - GetParam(), "/");
+    sample(0, Counter::LargestRequest, 0, GetParam(), "/data");
+    const Measured<CacheForecast> forecast = cacheFitOf(finished(), run).value().forecast;
+    if (GetParam() > 300) {
+        EXPECT_EQ(forecast.reason(), "the first epoch fetched more than read-ahead explains");
+        return;
+    }
+    EXPECT_GT(forecast.value().fetched - (1 - forecast.value().held), 0.1);
+}
+
+TEST_F(CacheFitTest, WhichRuleOfReadingOnTheKernelHasTheFirstEpochTells)
+{
+    places = 1000;
+    pieceBytes = apartBytes = 110'000;  // neighbours share pages: of a piece whose neighbour was read a call finds the first and no other
+    firstOrder = shuffled(8);
+    RunFacts run = trained(shuffled(), 0.75);
+    cgroup(places * pieceBytes * 7 / 10);
+    store::RunStore& stored = finished();
+    const CacheForecast newer = cacheFitOf(stored, run).value().forecast.value();
+    run.epochs[0].fetched = places * pieceBytes * 11 / 10;
+    const CacheForecast older = cacheFitOf(stored, run).value().forecast.value();
+    EXPECT_GT(older.fetched, newer.fetched + 0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfNfsAndOfADisk, LargestRequestTest, testing::Values(256, 1280));
 
 TEST_F(CacheFitTest, WithoutALimitWhatTheHostHasForFilesCounts)
 {

@@ -59,12 +59,12 @@ TEST_F(EpochReadsTest, OfVeryMuchDataAPartIsKeptThatSaysTheSame)
     EXPECT_LE(static_cast<std::int64_t>(reads.places().size()) * 16 * mebi, std::int64_t{2} << 30);
     EXPECT_DOUBLE_EQ(reads.keptPart(), static_cast<double>(reads.places().size()) / (2.0 * files));
     EXPECT_EQ(reads.stretches().size(), reads.places().size());
-    const Played whole = play(reads, {std::int64_t{files} * 32 * mebi, 128 << 10, ReadOrder::Shuffled, 2, 1});
+    const Played whole = play(reads, {std::int64_t{files} * 32 * mebi, 128 << 10, 1280 << 10, ReadOrder::Shuffled, 2, 1});
     EXPECT_NEAR(whole.firstFetched, 1, 0.001);
     EXPECT_EQ(whole.later.held, 1) << "a cache as large as the data";
-    const Played same = play(reads, {std::int64_t{files} * 16 * mebi, 128 << 10, ReadOrder::Same, 2, 1});
+    const Played same = play(reads, {std::int64_t{files} * 16 * mebi, 128 << 10, 1280 << 10, ReadOrder::Same, 2, 1});
     EXPECT_NEAR(same.later.fetched, 1, 0.001) << "what is read in one order pushes itself out";
-    const Played shuffled = play(reads, {std::int64_t{files} * 16 * mebi, 128 << 10, ReadOrder::Shuffled, 3, 2});
+    const Played shuffled = play(reads, {std::int64_t{files} * 16 * mebi, 128 << 10, 1280 << 10, ReadOrder::Shuffled, 3, 2});
     EXPECT_NEAR(shuffled.later.spared, 0.2, 0.1);
 }
 

@@ -10,7 +10,8 @@ namespace flowgauge::facts {
 namespace {
 
 constexpr std::size_t plenty = 10'000;
-constexpr std::int64_t readAhead = 32;
+/// Linux's read-ahead, on a disk that takes 1280 KiB at once.
+constexpr PageCache::Requests requests{32, 320};
 constexpr PageCache::File file{0, 1000};
 
 /// Pages that a call asks for, finds missing, fetches.
@@ -24,7 +25,7 @@ Call call(PageCache& cache, PageCache::Reader& reader, std::int64_t from, std::i
 
 TEST(PageCache, AReadAmidstNothingFetchesWhatItAsksFor)
 {
-    PageCache cache(plenty, file.pages, readAhead);
+    PageCache cache(plenty, file.pages, requests);
     PageCache::Reader reader;
     EXPECT_EQ(call(cache, reader, 100, 110), (Call{10, 10, 10}));
     EXPECT_EQ(call(cache, reader, 100, 110), (Call{10, 0, 0}));
@@ -33,7 +34,7 @@ TEST(PageCache, AReadAmidstNothingFetchesWhatItAsksFor)
 
 TEST(PageCache, AFileThatIsReadFromItsBeginIsFetchedInGrowingWindows)
 {
-    PageCache cache(plenty, file.pages, readAhead);
+    PageCache cache(plenty, file.pages, requests);
     PageCache::Reader reader;
     EXPECT_EQ(call(cache, reader, 0, 4), (Call{4, 4, 8}));
     EXPECT_EQ(call(cache, reader, 4, 8), (Call{4, 0, 16})) << "the mark is at page 4";
@@ -44,7 +45,7 @@ TEST(PageCache, AFileThatIsReadFromItsBeginIsFetchedInGrowingWindows)
 
 TEST(PageCache, PagesInARowLookLikeTheTracesOfSomebodyWhoReadsOn)
 {
-    PageCache cache(plenty, file.pages, readAhead);
+    PageCache cache(plenty, file.pages, requests);
     PageCache::Reader one, other;
     EXPECT_EQ(call(cache, one, 100, 110), (Call{10, 10, 10}));
     EXPECT_EQ(call(cache, other, 110, 115), (Call{5, 5, 15})) << "as many as there are before it, with the mark on the last";
@@ -54,9 +55,31 @@ TEST(PageCache, PagesInARowLookLikeTheTracesOfSomebodyWhoReadsOn)
     EXPECT_EQ(call(cache, one, 520, 525), (Call{5, 0, 4})) << "the mark of another reader: what is there behind it and is wanted, doubled";
 }
 
+/// As NFS mounted with rsize=262144.
+TEST(PageCache, ACallThatWantsMoreThanOneRequestHasMoreReadAheadOfItThanItWants)
+{
+    PageCache cache(plenty, file.pages, {32, 64});
+    PageCache::Reader reader;
+    EXPECT_EQ(call(cache, reader, 100, 164), (Call{64, 64, 64})) << "one request";
+    EXPECT_EQ(call(cache, reader, 500, 575), (Call{75, 75, 64 + 43 + 32}))
+        << "from the middle of the first window on the 43 that are still wanted, from the begin of those the read-ahead";
+}
+
+TEST(PageCache, BeforeLinux66AMissingPageWithinACallWasTakenForReadingOn)
+{
+    for (const bool older : {false, true}) {
+        PageCache cache(plenty, file.pages, {32, 320, older});
+        PageCache::Reader reader;
+        static_cast<void>(call(cache, reader, 100, 110));
+        static_cast<void>(call(cache, reader, 500, 510));
+        const std::int64_t window = 32;  // of 15 that are wanted: the whole read-ahead
+        EXPECT_EQ(call(cache, reader, 105, 125), (Call{20, 15, older ? window : 15})) << older;
+    }
+}
+
 TEST(PageCache, NothingIsFetchedBeyondTheFilesEnd)
 {
-    PageCache cache(plenty, file.pages, readAhead);
+    PageCache cache(plenty, file.pages, requests);
     PageCache::Reader reader;
     EXPECT_EQ(call(cache, reader, 990, 995), (Call{5, 5, 5}));
     EXPECT_EQ(call(cache, reader, 995, 998), (Call{3, 3, 5}));
@@ -64,7 +87,7 @@ TEST(PageCache, NothingIsFetchedBeyondTheFilesEnd)
 
 TEST(PageCache, WithoutReadAheadOnlyWhatIsMissingIsFetched)
 {
-    PageCache cache(plenty, file.pages, 0);
+    PageCache cache(plenty, file.pages, {});
     PageCache::Reader reader;
     EXPECT_EQ(call(cache, reader, 0, 10), (Call{10, 10, 10}));
     EXPECT_EQ(call(cache, reader, 5, 20), (Call{15, 10, 10}));
@@ -72,7 +95,7 @@ TEST(PageCache, WithoutReadAheadOnlyWhatIsMissingIsFetched)
 
 TEST(PageCache, WhatWasUsedTwiceStaysLonger)
 {
-    PageCache cache(100, file.pages, 0);
+    PageCache cache(100, file.pages, {});
     PageCache::Reader reader;
     static_cast<void>(call(cache, reader, 0, 40));
     static_cast<void>(call(cache, reader, 0, 40));
@@ -85,7 +108,7 @@ TEST(PageCache, WhatWasUsedTwiceStaysLonger)
 double held(std::size_t megabytes, bool shuffled)
 {
     constexpr std::uint32_t files = 600, pages = 27;
-    PageCache cache(megabytes * 1'000'000 / 4096, std::size_t{files} * pages, readAhead);
+    PageCache cache(megabytes * 1'000'000 / 4096, std::size_t{files} * pages, requests);
     std::vector<std::uint32_t> order(files);
     for (std::uint32_t i = 0; i < files; ++i) order[i] = i;
     std::mt19937 random(1);

@@ -165,7 +165,7 @@ TEST(SysrootNfsRdma, ConnectionsAreCountedOnceAServerAndAddedUp)
     Notebook notebook;
     sampleOnce(sysroot("nfs-rdma"));
     const std::string rdma = "192.0.2.10 v3 rdma", tcp = "192.0.2.10 v3 tcp";
-    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/data", "/data", "/other", "/tcp mount", rdma, tcp}))
+    EXPECT_EQ(placesOf(notebook), (std::vector<std::string>{"/", "/data", "/data", "/local", "/other", "/tcp mount", rdma, tcp}))
         << "and what is read ahead";
     EXPECT_EQ(notebook.value(rdma, Counter::NfsConnections), 2U);
     EXPECT_EQ(notebook.value(rdma, Counter::NfsConnects), 3U);
@@ -222,6 +222,16 @@ TEST(SysrootNfsRdma, WhatAFileSystemReadsAhead)
     sampleOnce(sysroot("nfs-rdma"));
     EXPECT_EQ(notebook.value("/data", Counter::ReadAhead), 128U);
     EXPECT_EQ(notebook.value("/other", Counter::ReadAhead), std::nullopt) << "no such file";
+    EXPECT_EQ(notebook.value("/", Counter::ReadAhead), 256U) << "of a partition, its disk's";
+}
+
+TEST(SysrootNfsRdma, WhatAFileSystemIsAskedForAtOnce)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    EXPECT_EQ(notebook.value("/data", Counter::LargestRequest), 64U) << "NFS's rsize";
+    EXPECT_EQ(notebook.value("/", Counter::LargestRequest), 1280U);
+    EXPECT_EQ(notebook.value("/local", Counter::LargestRequest), 4096U) << "a whole disk";
 }
 
 TEST(SysrootManyDrivers, OneRawFileIsWordsFlitsOrOfAnUnknownUnit)
