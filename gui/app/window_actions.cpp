@@ -203,8 +203,10 @@ void MainWindow::copyCommandLine()
 std::vector<widgets::KeyRow> MainWindow::keyRows()
 {
     std::vector<widgets::KeyRow> rows;
+    const std::vector<widgets::TimelineKey>& keys = widgets::timelineKeys();
+    rows.reserve(actionRows.size() + keys.size());
     for (const ActionRow& row : actionRows) rows.push_back(row.key);
-    for (const widgets::TimelineKey& key : widgets::timelineKeys()) rows.push_back(key.row);
+    for (const widgets::TimelineKey& key : keys) rows.push_back(key.row);
     return rows;
 }
 

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -27,7 +28,11 @@ private:
         int weight;
         QRgb ink;
         qreal ratio;  ///< of device pixels
-        friend auto operator<=>(const Look&, const Look&) = default;
+        friend bool operator<(const Look& left, const Look& right)
+        {
+            const auto parts = [](const Look& look) { return std::tie(look.pointSize, look.weight, look.ink, look.ratio); };
+            return parts(left) < parts(right);
+        }
     };
     struct Label {
         QImage picture;
