@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 namespace flowgauge::facts {
 namespace {
@@ -103,10 +105,25 @@ IntervalSet besideTraining(const RunFacts& run)
     return beside;
 }
 
-/// Plays by that one of the kernel's two rules for reading on which comes nearer to what the first epoch fetched a byte asked.
-Played playedAsFetched(const EpochReads& reads, Playing how, double fetched)
+/// Whether all hosts' kernels are of 6.6 or later, as the ledger has them ("6.1.0-28-amd64"); false where none is known.
+bool kernelsAreNew(const RunFacts& run)
+{
+    bool any = false;
+    for (const LedgerRow& row : run.ledger) {
+        if (row.what != "kernel" || row.state != "measured") continue;
+        any = true;
+        int major = 0, minor = 0;
+        if (std::sscanf(row.reason.c_str(), "%d.%d", &major, &minor) != 2 || std::pair(major, minor) < std::pair(6, 6)) return false;
+    }
+    return any;
+}
+
+/// By the kernel's rule for reading on. Vendors took the one of 6.6 into older kernels: of those, by the rule that comes nearer to what the
+/// first epoch fetched a byte asked. (That alone would not do: programs and what others read are in it too, and look like the older rule.)
+Played playedAsFetched(const EpochReads& reads, Playing how, bool isNew, double fetched)
 {
     const Played newer = play(reads, how);
+    if (isNew) return newer;
     how.goesOnWithinCalls = true;
     const Played older = play(reads, how);
     return std::abs(older.firstFetched - fetched) < std::abs(newer.firstFetched - fetched) ? older : newer;
@@ -124,8 +141,8 @@ Measured<CacheForecast> forecastOf(store::RunStore& store, const RunFacts& run, 
     const int counted = fit.firstEpoch > first.number + 1 && epochs > 1 ? epochs - 1 : 1;
     const Requests requests = requestsOfData(store);
     const double fetched = static_cast<double>(first.fetched.valueOr(0)) / static_cast<double>(fit.dataBytes);
-    const Played played =
-        playedAsFetched(reads, {fit.cacheBytes, requests.readAhead, requests.largest, fit.order, epochs, counted}, fetched);
+    const Played played = playedAsFetched(reads, {fit.cacheBytes, requests.readAhead, requests.largest, fit.order, epochs, counted},
+                                          kernelsAreNew(run), fetched);
     if (fetched > played.firstFetched + closeEnough) return Missing::missing("the first epoch fetched more than read-ahead explains");
     return played.later;
 }

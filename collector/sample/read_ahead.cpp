@@ -42,6 +42,9 @@ void ReadAheadSampler::open(const Pass& pass)
 {
     m_dueNs = 0;
     static_cast<void>(m_mounts.open(pass.root, "proc/self/mountinfo", FileShape::ToEnd));
+    std::array<char, 256> text;
+    const std::string_view release = pass.root.shortText("proc/sys/kernel/osrelease", text);
+    if (!release.empty()) pass.sink.note("kernel", "measured", release);  // its rules for reading ahead differ
 }
 
 void ReadAheadSampler::close() { m_mounts.close(); }

@@ -144,6 +144,15 @@ TEST_F(CacheFitTest, WhichRuleOfReadingOnTheKernelHasTheFirstEpochTells)
     run.epochs[0].fetched = places * pieceBytes * 11 / 10;
     const CacheForecast older = cacheFitOf(stored, run).value().forecast.value();
     EXPECT_GT(older.fetched, newer.fetched + 0.02);
+    const auto fetchedOn = [&](const std::vector<std::string>& releases) {
+        run.ledger.clear();
+        for (const std::string& release : releases) run.ledger.push_back({"kernel", "measured", release, 0});
+        return cacheFitOf(stored, run).value().forecast.value().fetched;
+    };
+    EXPECT_EQ(fetchedOn({"6.18.5"}), newer.fetched) << "what it fetched more was something else";
+    EXPECT_EQ(fetchedOn({"6.6.0-rc1"}), newer.fetched);
+    EXPECT_EQ(fetchedOn({"6.1.0-28-amd64"}), older.fetched);
+    EXPECT_EQ(fetchedOn({"6.18.5", "5.14.0-70.el9"}), older.fetched);
 }
 
 INSTANTIATE_TEST_SUITE_P(OfNfsAndOfADisk, LargestRequestTest, testing::Values(256, 1280));

@@ -225,6 +225,13 @@ TEST(SysrootNfsRdma, WhatAFileSystemReadsAhead)
     EXPECT_EQ(notebook.value("/", Counter::ReadAhead), 256U) << "of a partition, its disk's";
 }
 
+TEST(SysrootNfsRdma, WhichKernelReadsAheadStandsInTheLedger)
+{
+    Notebook notebook;
+    sampleOnce(sysroot("nfs-rdma"));
+    EXPECT_EQ(notebook.found("kernel"), "measured\t6.1.0-28-amd64");
+}
+
 TEST(SysrootNfsRdma, WhatAFileSystemIsAskedForAtOnce)
 {
     Notebook notebook;
