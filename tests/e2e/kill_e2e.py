@@ -161,19 +161,22 @@ class Killed(RunTestCase):
                 self.assertIsNotNone(pid)
 
     def await_no_reader(self, path):
-        """Waits until no process has this run's variable any more: the job outlives its launcher."""
-        mark = f"FLOWGAUGE_RUN={path}\0".encode()
-        until = time.monotonic() + PATIENCE_S
+        """Waits until no process is of this run any more: the job outlives its launcher. One that the launcher has forked and that has
+        not called exec yet has the launcher's words and not the run's variable; in the middle of exec it shows neither."""
+        until, quiet = time.monotonic() + PATIENCE_S, 0
         while time.monotonic() < until:
-            if not any(self.has(process, mark) for process in pathlib.Path("/proc").iterdir() if process.name.isdigit()):
+            busy = any(self.is_of(process, path) for process in pathlib.Path("/proc").iterdir() if process.name.isdigit())
+            quiet = 0 if busy else quiet + 1
+            if quiet == 3:
                 return
             time.sleep(0.02)
         self.fail("the job did not end")
 
     @staticmethod
-    def has(process, mark):
+    def is_of(process, path):
         try:
-            return mark in (process / "environ").read_bytes() + b"\0"
+            return (f"FLOWGAUGE_RUN={path}\0".encode() in (process / "environ").read_bytes() + b"\0"
+                    or os.fsencode(path) in (process / "cmdline").read_bytes().split(b"\0"))
         except OSError:
             return False
 
