@@ -10,14 +10,7 @@ namespace {
 
 constexpr Nanos second = 1'000'000'000;
 
-class PhysicalPorts : public SmallRun {
-protected:
-    void grow(Counter counter, std::int64_t from, std::int64_t to, const std::string& place)
-    {
-        sample(0, counter, 0, from, place);
-        sample(0, counter, second, to, place);
-    }
-};
+using PhysicalPorts = SmallRun;
 
 TEST_F(PhysicalPorts, StandBesideWhatTheirInterfaceShowsAndAreInNoSum)
 {

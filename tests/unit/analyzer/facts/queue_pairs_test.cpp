@@ -16,11 +16,6 @@ protected:
     {
         for (const auto& [pid, rank] : {std::pair{4711, 0}, {4712, 1}}) read(process(pid, rank, 2), "/data", {0, 10}, 1);
     }
-    void grow(Counter counter, std::int64_t from, std::int64_t to, const std::string& place)
-    {
-        sample(0, counter, 0, from, place);
-        sample(0, counter, second, to, place);
-    }
 };
 
 TEST_F(QueuePairFacts, AreTheJobsByRankOthersAndAPartOfThePorts)

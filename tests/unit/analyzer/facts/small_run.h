@@ -78,6 +78,12 @@ protected:
         m_events[store.track(key)].push_back(
             {at, at, 0, Kind::CounterSample, 0, {static_cast<std::int64_t>(counter), key.source, value, 0}});
     }
+    /// A counter of the host's that grows within the first second.
+    void grow(Counter counter, std::int64_t from, std::int64_t to, const std::string& place)
+    {
+        sample(0, counter, 0, from, place);
+        sample(0, counter, 1'000'000'000, to, place);
+    }
     void print(Nanos at, std::string_view line) { store::IngestRows(store.database()).putOutputLine(at, "stdout", line); }
 
     /// The run as ingest would leave it.
